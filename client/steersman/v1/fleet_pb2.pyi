@@ -17,11 +17,11 @@ class RunnerState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RUNNER_STATE_UNSPECIFIED: _ClassVar[RunnerState]
     RUNNER_STATE_CONNECTED: _ClassVar[RunnerState]
     RUNNER_STATE_DISCONNECTED: _ClassVar[RunnerState]
-    RUNNER_STATE_GONE: _ClassVar[RunnerState]
+    RUNNER_STATE_ENDED: _ClassVar[RunnerState]
 RUNNER_STATE_UNSPECIFIED: RunnerState
 RUNNER_STATE_CONNECTED: RunnerState
 RUNNER_STATE_DISCONNECTED: RunnerState
-RUNNER_STATE_GONE: RunnerState
+RUNNER_STATE_ENDED: RunnerState
 
 class Runner(_message.Message):
     __slots__ = ("id", "state", "generation", "labels", "slots", "slots_used", "harnesses", "tools", "version", "protocol", "address", "connected_at", "last_seen_at", "leases")

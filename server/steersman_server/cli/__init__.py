@@ -1,0 +1,1 @@
+"""What a person types to run the server and to manage its tokens."""

@@ -1,0 +1,1 @@
+"""Values, transitions and decisions. No await, SQL, protobuf or clock lives here."""

@@ -1,0 +1,1 @@
+"""The gRPC door: thin servicers that translate, call and translate; and the watches."""

@@ -1,0 +1,1 @@
+"""Things that run by themselves: dispatcher, lease reaper, interrupt grace, housekeeping."""

@@ -1,0 +1,78 @@
+"""The dispatcher: gives queued turns to runners with a free slot, oldest first.
+
+The queue in memory is a copy of what the store holds; the assignment is decided
+in the store, so a copy that is out of date costs a look and nothing else.
+"""
+
+import asyncio
+from functools import partial
+
+import structlog
+
+from steersman_server.bus import topics
+from steersman_server.bus.local import LocalBus
+from steersman_server.core.notices import TurnReady
+from steersman_server.core.placement import place
+from steersman_server.core.refusals import StoreUnavailable
+from steersman_server.core.turn import TurnState
+from steersman_server.core.values import TurnId
+from steersman_server.hub.hub import Hub
+from steersman_server.hub.link import Link
+from steersman_server.store import sessions, turns
+from steersman_server.store.store import Store
+from steersman_server.store.transaction import Transaction
+from steersman_server.usecases.assign_turn import assign_turn
+from steersman_server.usecases.begin_turn import turn_ready
+
+log = structlog.get_logger()
+
+
+class Dispatcher:
+    """Runs until cancelled. Turns are placed when they become ready and when a slot is free."""
+
+    def __init__(self, store: Store, bus: LocalBus, hub: Hub) -> None:
+        self._store = store
+        self._hub = hub
+        self._ready: dict[TurnId, TurnReady] = {}
+        self._assigning: set[asyncio.Task[None]] = set()
+        bus.subscribe(topics.READY, self._queue)
+
+    def _queue(self, turn: TurnReady) -> None:
+        self._ready[turn.turn_id] = turn
+        self._hub.capacity.set()
+
+    async def run(self) -> None:
+        for turn in await self._store.read(_queued):
+            self._ready.setdefault(turn.turn_id, turn)
+        while True:
+            self._place_all()
+            await self._hub.capacity.wait()
+            self._hub.capacity.clear()
+
+    def _place_all(self) -> None:
+        for turn in sorted(self._ready.values(), key=lambda turn: (turn.queued_at, turn.turn_id)):
+            runner_id = place(turn, self._hub.candidates(turn.tenant))
+            link = None if runner_id is None else self._hub.link_of(turn.tenant, runner_id)
+            if link is not None:
+                del self._ready[turn.turn_id]
+                link.reserved.add(turn.turn_id)
+                task = asyncio.create_task(self._assign(turn, link), name="assign")
+                self._assigning.add(task)
+                task.add_done_callback(self._assigning.discard)
+
+    async def _assign(self, turn: TurnReady, link: Link) -> None:
+        work = partial(assign_turn, turn_id=turn.turn_id, runner_id=link.runner.id)
+        try:
+            await self._store.write(work)
+        except StoreUnavailable as problem:
+            log.warning("assignment_failed", turn_id=turn.turn_id, problem=str(problem))
+            self._ready.setdefault(turn.turn_id, turn)
+        finally:
+            link.reserved.discard(turn.turn_id)
+
+
+def _queued(tx: Transaction) -> list[TurnReady]:
+    return [
+        turn_ready(tx, sessions.get_any(tx, turn.session_id), turn)
+        for turn in turns.live(tx, [TurnState.QUEUED])
+    ]

@@ -1,0 +1,82 @@
+"""Opening the database: its settings, its capabilities, its schema."""
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.pool import NullPool
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_TIMEOUT = 5.0  # seconds a writer waits for somebody else's lock
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """An engine and what it can do. Ask for capabilities, never for a dialect."""
+
+    engine: Engine
+    locks_rows: bool
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def open_database(url: str) -> Database:
+    """Connect and bring the schema up to date.
+
+    `url` is an SQLAlchemy URL; for SQLite the file is made when it is not there.
+    Raises sqlalchemy.exc.DBAPIError when the database cannot be opened.
+    """
+    engine = create_engine(
+        url,
+        poolclass=NullPool,
+        json_serializer=lambda value: orjson.dumps(value).decode(),
+        json_deserializer=orjson.loads,
+    )
+    sqlite = engine.dialect.name == "sqlite"
+    if sqlite:
+        event.listen(engine, "connect", _configure_sqlite)
+    migrate(engine)
+    return Database(engine=engine, locks_rows=not sqlite)
+
+
+def _configure_sqlite(connection: sqlite3.Connection, _: Any) -> None:
+    # The driver must not open transactions behind our back: the writer says
+    # BEGIN IMMEDIATE itself, so that a lock is met there and nowhere else.
+    connection.isolation_level = None
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",  # OK means committed, also after a power cut
+        f"busy_timeout = {int(BUSY_TIMEOUT * 1000)}",
+        "foreign_keys = ON",
+        "temp_store = MEMORY",
+        "cache_size = -32768",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def migrate(engine: Engine) -> None:
+    """Run the migrations that this database lacks."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.connect() as connection:
+        if _revision(connection) == ScriptDirectory.from_config(config).get_current_head():
+            return
+        config.attributes["connection"] = connection
+        connection.exec_driver_sql(
+            "BEGIN IMMEDIATE" if engine.dialect.name == "sqlite" else "BEGIN"
+        )
+        command.upgrade(config, "head")
+        connection.exec_driver_sql("COMMIT")
+
+
+def _revision(connection: Connection) -> str | None:
+    if not connection.dialect.has_table(connection, "alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

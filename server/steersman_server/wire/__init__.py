@@ -1,0 +1,1 @@
+"""Translation: request ⇄ command, value ⇄ resource, refusal ⇄ status. Nothing is decided here."""
