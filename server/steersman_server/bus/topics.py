@@ -7,12 +7,14 @@ from steersman_server.core.notices import (
     EpochOver,
     InterruptOpen,
     Notice,
+    RunnerWelcomed,
     SessionAdvanced,
     SessionDeleted,
     StartWanted,
     StopWanted,
     TurnReady,
     TurnReleased,
+    TurnUnready,
 )
 from steersman_server.core.values import RunnerId, SessionId, Tenant
 
@@ -52,6 +54,10 @@ def topics_of(notice: Notice) -> Iterator[str]:
             yield runner(turn.tenant, turn.runner_id)
         case StopWanted() | EpochOver() | TurnReleased():
             yield runner(notice.tenant, notice.runner_id)
+        case RunnerWelcomed(of_runner, _):
+            yield runner(of_runner.tenant, of_runner.id)
+        case TurnUnready():
+            yield READY
         case InterruptOpen():
             yield INTERRUPTS
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from steersman_server.core.assignment import Assignment
 from steersman_server.core.events import Event
 from steersman_server.core.interrupt import InterruptMode
+from steersman_server.core.reconciliation import Reconciled
+from steersman_server.core.runner import Runner
 from steersman_server.core.session import Session
 from steersman_server.core.values import (
     Epoch,
@@ -47,6 +49,22 @@ class TurnReady:
     tools: frozenset[str]
     selector: Mapping[str, str]
     runner_id: RunnerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUnready:
+    """A queued turn ended without having had a runner."""
+
+    turn_id: TurnId
+
+
+@dataclass(frozen=True, slots=True)
+class RunnerWelcomed:
+    """What a runner works on was held against the record. Every notice for it that
+    follows is news; every earlier one is in here."""
+
+    runner: Runner
+    agreed: Reconciled
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +118,8 @@ Notice = (
     SessionAdvanced
     | SessionDeleted
     | TurnReady
+    | TurnUnready
+    | RunnerWelcomed
     | StartWanted
     | TurnReleased
     | StopWanted

@@ -11,7 +11,14 @@ from steersman_server.bus import topics
 from steersman_server.bus.local import LocalBus
 from steersman_server.core.call import Call
 from steersman_server.core.lease import Heard
-from steersman_server.core.notices import EpochOver, StartWanted, StopWanted, TurnReleased
+from steersman_server.core.notices import (
+    EpochOver,
+    RunnerWelcomed,
+    StartWanted,
+    StopWanted,
+    TurnReleased,
+)
+from steersman_server.core.reconciliation import Reconciled
 from steersman_server.core.refusals import BadRequest, Draining, LeaseLost, Refusal
 from steersman_server.core.values import Epoch, InterruptId, TurnId
 from steersman_server.hub.hub import Hub
@@ -22,10 +29,12 @@ from steersman_server.store.store import Store
 from steersman_server.usecases.decline_turn import decline_turn
 from steersman_server.usecases.deliver_interrupt import deliver_interrupt
 from steersman_server.usecases.lose_turn import lose_turn
-from steersman_server.usecases.welcome_runner import Reconciled, welcome_runner
+from steersman_server.usecases.welcome_runner import welcome_runner
 from steersman_server.wire import greetings
 
 log = structlog.get_logger()
+
+RunnerNotice = RunnerWelcomed | StartWanted | StopWanted | EpochOver | TurnReleased
 
 
 class RunnerService:
@@ -46,7 +55,7 @@ class RunnerService:
         self._hub.attach(link)
         log.info("runner_connected", runner_id=link.runner.id, slots=link.runner.slots)
         doors = [
-            self._bus.subscribe(topics.runner(*link.key), partial(self._notice, link)),
+            self._bus.subscribe(topics.runner(*link.key), partial(self._notice, link, hello)),
             self._bus.subscribe(topics.DRAINING, lambda _: link.close(Draining())),
         ]
         reader = asyncio.create_task(self._serve(link, hello, messages), name="runner reader")
@@ -78,12 +87,22 @@ class RunnerService:
         await asyncio.gather(reader, return_exceptions=True)
         log.info("runner_disconnected", runner_id=link.runner.id, goodbye=link.said_goodbye)
 
-    def _notice(
-        self, link: Link, notice: StartWanted | StopWanted | EpochOver | TurnReleased
-    ) -> None:
-        link.notice(notice)
-        if isinstance(notice, TurnReleased):
-            self._hub.released(notice)
+    def _notice(self, link: Link, hello: Hello, notice: RunnerNotice) -> None:
+        match notice:
+            case RunnerWelcomed(runner, agreed):
+                if runner is link.runner:
+                    self._welcome(link, hello, agreed)
+            case TurnReleased():
+                link.notice(notice)
+                self._hub.released(notice)
+            case _:
+                link.notice(notice)
+
+    def _welcome(self, link: Link, hello: Hello, agreed: Reconciled) -> None:
+        link.welcome(agreed, greetings.welcome(link.runner, agreed.verdicts, self._settings))
+        for turn, round_, text in greetings.in_flight(hello, agreed.kept):
+            self._hub.hold_text(turn, round_, text)
+        self._hub.capacity.set()
 
     async def _serve(
         self, link: Link, hello: Hello, messages: AsyncIterator[RunnerMessage]
@@ -102,34 +121,14 @@ class RunnerService:
             await lanes.close()
 
     async def _reconcile(self, link: Link, hello: Hello) -> None:
+        """Hold both sides' turns against each other; the welcome goes out as a notice, in
+        the order of the commits."""
         held = greetings.held(hello)
         agreed = await self._store.write(lambda tx: welcome_runner(tx, link.runner, held))
-        for turn in agreed.kept:
-            link.hold(turn)
-        for turn, round_, text in greetings.in_flight(hello, agreed.kept):
-            self._hub.hold_text(turn, round_, text)
-        link.send(greetings.welcome(link.runner, agreed.verdicts, self._settings))
-        self._send_again(link, agreed)
         for turn in agreed.lost:
             alone = self._hub.alone(link.key, turn.id, self._store.now())
             work = partial(lose_turn, turn_id=turn.id, epoch=turn.epoch, alone=alone)
             await self._store.write(work)
-        self._hub.capacity.set()
-
-    def _send_again(self, link: Link, agreed: Reconciled) -> None:
-        for assignment in agreed.starts:
-            link.notice(StartWanted(assignment))
-        for turn, interrupt in agreed.stops:
-            link.notice(
-                StopWanted(
-                    turn.tenant,
-                    link.runner.id,
-                    turn.id,
-                    turn.epoch,
-                    interrupt.id,
-                    interrupt.mode,
-                )
-            )
 
     def _take(self, link: Link, lanes: Lanes, message: RunnerMessage) -> None:
         match message.WhichOneof("frame"):

@@ -57,6 +57,10 @@ class Hub:
     def links(self) -> Iterator[Link]:
         yield from self._links.values()
 
+    def has_capacity(self) -> bool:
+        """Whether any runner has a free slot."""
+        return any(link.welcomed and link.used < link.runner.slots for link in self.links())
+
     def candidates(self, tenant: Tenant) -> list[Candidate]:
         """The connected runners of a tenant, as placement sees them."""
         return [
@@ -69,7 +73,7 @@ class Hub:
                 labels=link.runner.labels,
             )
             for link in self._links.values()
-            if link.runner.tenant == tenant
+            if link.runner.tenant == tenant and link.welcomed
         ]
 
     def released(self, notice: TurnReleased) -> None:

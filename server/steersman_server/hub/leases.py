@@ -61,6 +61,12 @@ class LeaseBook:
         lease = self._leases.get(key)
         return LeaseState.ENDED if lease is None else lease.state
 
+    def recheck(self, key: RunnerKey) -> None:
+        """A turn was given to this runner just now: if its lease is over, so is the turn's."""
+        if self.state(key) is LeaseState.ENDED:
+            self._ended.append(key)
+            self.changed.set()
+
     def take_ended(self) -> list[RunnerKey]:
         """The runners whose leases have ended since the last call."""
         now = self.clock()

@@ -9,6 +9,7 @@ import structlog
 
 from steersman.v1.runner_pb2 import Ack, Ping, ServerMessage, StopTurn
 from steersman_server.core.notices import EpochOver, StartWanted, StopWanted, TurnReleased
+from steersman_server.core.reconciliation import Reconciled
 from steersman_server.core.refusals import Refusal
 from steersman_server.core.runner import Runner
 from steersman_server.core.turn import Turn
@@ -64,6 +65,7 @@ class Link:
     reserved: set[TurnId] = field(default_factory=set)
     closed: Refusal | None = None
     said_goodbye: bool = False
+    welcomed: bool = False
     _outbound: asyncio.Queue[ServerMessage | None] = field(default_factory=lambda: asyncio.Queue())
 
     @property
@@ -82,8 +84,33 @@ class Link:
         held = self.turns.get(turn_id)
         return held if held is not None and held.epoch == epoch else None
 
+    def welcome(self, agreed: Reconciled, message: ServerMessage) -> None:
+        """Greet the runner, and send again what its last stream lost."""
+        self.welcomed = True
+        self.send(message)
+        for turn in agreed.kept:
+            self.hold(turn)
+        for assignment in agreed.starts:
+            self.notice(StartWanted(assignment))
+        for turn, interrupt in agreed.stops:
+            self.notice(
+                StopWanted(
+                    turn.tenant,
+                    self.runner.id,
+                    turn.id,
+                    turn.epoch,
+                    interrupt.id,
+                    interrupt.mode,
+                )
+            )
+
     def notice(self, notice: StartWanted | StopWanted | EpochOver | TurnReleased) -> None:
-        """Pass on a command that is committed, in the order of the commits."""
+        """Pass on a command that is committed, in the order of the commits.
+
+        What was committed before the welcome is part of it.
+        """
+        if not self.welcomed:
+            return
         match notice:
             case StartWanted(assignment):
                 self.hold(assignment.turn)

@@ -2,7 +2,7 @@
 
 from google.protobuf.empty_pb2 import Empty
 
-from steersman.v1 import session_pb2, turn_pb2
+from steersman.v1 import item_pb2, session_pb2, turn_pb2
 from steersman.v1 import session_service_pb2 as service
 from steersman_server.bus.local import LocalBus
 from steersman_server.core.call import Call
@@ -161,7 +161,8 @@ class SessionService:
             )
 
         page, more = await self._store.read(read)
-        return _item_page(page, more)
+        backwards = bool(request.before) and not request.after
+        return _item_page(page, more, backwards=backwards)
 
     async def GetTurn(self, request: service.GetTurnRequest, call: Call) -> turn_pb2.Turn:
         def read(tx: Transaction) -> Turn:
@@ -214,17 +215,24 @@ def session_page(page: list[Session], more: bool) -> service.ListSessionsRespons
     )
 
 
-def _item_page(page: list[Item], more: bool) -> service.ListItemsResponse:
-    """The page, cut at 4 MiB; one item at least."""
-    response = service.ListItemsResponse(has_more=more)
+def _item_page(
+    page: list[Item], more: bool, *, backwards: bool = False
+) -> service.ListItemsResponse:
+    """The page, cut at 4 MiB where it is farthest from its cursor; one item at least."""
+    messages: list[item_pb2.Item] = []
     size = 0
-    for value in page:
+    for value in reversed(page) if backwards else page:
         message = resources.item(value)
         size += message.ByteSize()
-        if response.data and size > PAGE_BYTES:
-            response.has_more = True
+        if messages and size > PAGE_BYTES:
+            more = True
             break
-        response.data.append(message)
-    if response.data:
-        response.first_id, response.last_id = response.data[0].id, response.data[-1].id
-    return response
+        messages.append(message)
+    if backwards:
+        messages.reverse()
+    return service.ListItemsResponse(
+        data=messages,
+        first_id=messages[0].id if messages else "",
+        last_id=messages[-1].id if messages else "",
+        has_more=more,
+    )

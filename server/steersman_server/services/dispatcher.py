@@ -11,7 +11,7 @@ import structlog
 
 from steersman_server.bus import topics
 from steersman_server.bus.local import LocalBus
-from steersman_server.core.notices import TurnReady
+from steersman_server.core.notices import TurnReady, TurnUnready
 from steersman_server.core.placement import place
 from steersman_server.core.refusals import StoreUnavailable
 from steersman_server.core.turn import TurnState
@@ -35,11 +35,15 @@ class Dispatcher:
         self._hub = hub
         self._ready: dict[TurnId, TurnReady] = {}
         self._assigning: set[asyncio.Task[None]] = set()
-        bus.subscribe(topics.READY, self._queue)
+        bus.subscribe(topics.READY, self._hear)
 
-    def _queue(self, turn: TurnReady) -> None:
-        self._ready[turn.turn_id] = turn
-        self._hub.capacity.set()
+    def _hear(self, notice: TurnReady | TurnUnready) -> None:
+        match notice:
+            case TurnReady():
+                self._ready[notice.turn_id] = notice
+                self._hub.capacity.set()
+            case TurnUnready():
+                self._ready.pop(notice.turn_id, None)
 
     async def run(self) -> None:
         for turn in await self._store.read(_queued):
@@ -50,15 +54,22 @@ class Dispatcher:
             self._hub.capacity.clear()
 
     def _place_all(self) -> None:
-        for turn in sorted(self._ready.values(), key=lambda turn: (turn.queued_at, turn.turn_id)):
+        """Place what fits, oldest first, until no slot is free."""
+        oldest = sorted(self._ready.values(), key=lambda turn: (turn.queued_at, turn.turn_id))
+        for turn in oldest:
+            if not self._hub.has_capacity():
+                return
             runner_id = place(turn, self._hub.candidates(turn.tenant))
             link = None if runner_id is None else self._hub.link_of(turn.tenant, runner_id)
             if link is not None:
-                del self._ready[turn.turn_id]
-                link.reserved.add(turn.turn_id)
-                task = asyncio.create_task(self._assign(turn, link), name="assign")
-                self._assigning.add(task)
-                task.add_done_callback(self._assigning.discard)
+                self._give(turn, link)
+
+    def _give(self, turn: TurnReady, link: Link) -> None:
+        del self._ready[turn.turn_id]
+        link.reserved.add(turn.turn_id)
+        task = asyncio.create_task(self._assign(turn, link), name="assign")
+        self._assigning.add(task)
+        task.add_done_callback(self._assigning.discard)
 
     async def _assign(self, turn: TurnReady, link: Link) -> None:
         work = partial(assign_turn, turn_id=turn.turn_id, runner_id=link.runner.id)
@@ -69,6 +80,7 @@ class Dispatcher:
             self._ready.setdefault(turn.turn_id, turn)
         finally:
             link.reserved.discard(turn.turn_id)
+            self._hub.leases.recheck(link.key)
 
 
 def _queued(tx: Transaction) -> list[TurnReady]:

@@ -5,6 +5,7 @@ from functools import partial
 
 import structlog
 
+from steersman_server.core.lease import LeaseState
 from steersman_server.core.refusals import StoreUnavailable
 from steersman_server.hub.hub import Hub
 from steersman_server.hub.leases import RunnerKey
@@ -41,6 +42,8 @@ class LeaseReaper:
                 await self._store.write(lambda tx: runners.seen(tx, *key, seen))
             held = await self._store.read(lambda tx: turns.held_by(tx, *key))
             for turn in held:
+                if self._hub.leases.state(key) is not LeaseState.ENDED:
+                    break  # it came back, and its hello settled what it has
                 log.warning("lease_ended", runner_id=key.runner_id, turn_id=turn.id)
                 alone = self._hub.alone(key, turn.id, self._store.now())
                 work = partial(lose_turn, turn_id=turn.id, epoch=turn.epoch, alone=alone)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from steersman_server.core.interrupt import Confirmed, ForcedAlone, Interrupt, StoppedTurn
 from steersman_server.core.interrupt import decide as decide_interrupt
 from steersman_server.core.items import Item
-from steersman_server.core.notices import EpochOver, TurnReleased
+from steersman_server.core.notices import EpochOver, TurnReleased, TurnUnready
 from steersman_server.core.session import STATUS_WITH
 from steersman_server.core.settlement import (
     Pen,
@@ -63,6 +63,8 @@ def finish_turn(
     if interrupt is not None:
         interrupt = _settled(tx, ledger, interrupt, after, alone)
     release(tx, before, fenced=alone is not None)
+    if before.state is TurnState.QUEUED:
+        tx.tell(TurnUnready(before.id))
     _begin_next(tx, ledger)
     return interrupt
 

@@ -26,7 +26,7 @@ def lose_turn(tx: Transaction, turn_id: TurnId, epoch: Epoch, alone: Alone) -> N
     if after.state in TERMINAL:
         finish_turn(tx, ledger, turn, after, alone=alone)
     else:
-        hand_back(tx, ledger, turn, after)
+        hand_back(tx, ledger, turn, after, fenced=True)
     ledger.close()
 
 

@@ -82,11 +82,16 @@ def _end_turn(tx: Transaction, ledger: Ledger, turn: Turn, what: TurnEnded) -> N
         hand_back(tx, ledger, turn, after)
 
 
-def hand_back(tx: Transaction, ledger: Ledger, turn: Turn, after: Turn) -> None:
-    """The runner holds the turn no longer, and another is to go on."""
+def hand_back(
+    tx: Transaction, ledger: Ledger, turn: Turn, after: Turn, *, fenced: bool = False
+) -> None:
+    """The runner holds the turn no longer, and another is to go on.
+
+    `fenced`: it did not say so itself, and is told when it can be reached.
+    """
     assert after.state is TurnState.QUEUED  # noqa: S101  (the table says so)
     ledger.turn(turn, after)
-    release(tx, turn, fenced=False)
+    release(tx, turn, fenced=fenced)
     tx.tell(turn_ready(tx, ledger.session, after))
 
 

@@ -5,11 +5,11 @@ from importlib.metadata import version
 
 from steersman.v1 import runner_pb2
 from steersman_server.core.items import MESSAGE_LIMIT
+from steersman_server.core.reconciliation import Held, Verdict
 from steersman_server.core.runner import Runner, check_hello, negotiate
 from steersman_server.core.turn import Turn
 from steersman_server.core.values import Epoch, Instant, RunnerId, Tenant, TurnId
 from steersman_server.settings import Settings
-from steersman_server.usecases.welcome_runner import Held, Verdict
 from steersman_server.wire.agents import duration
 
 OUTPUT_LIMIT = 256 * 1024
