@@ -36,6 +36,8 @@ check: $(DEV_READY)  ## Generated files, formats, lint, types
 	rm -rf build/protos
 	PATH="$(BIN):$$PATH" $(BIN)/python protos/generate.py build/protos --image build/steersman.binpb
 	diff -r -x __pycache__ build/protos/steersman/v1 client/steersman/v1
+	$(BIN)/python docs/generate.py build/states.md
+	diff build/states.md docs/states.md
 	$(BIN)/buf lint build/steersman.binpb --config buf.yaml
 	$(BIN)/buf format --diff --exit-code protos
 	$(BIN)/ruff format --check .
@@ -45,6 +47,9 @@ check: $(DEV_READY)  ## Generated files, formats, lint, types
 protos: $(DEV_READY)  ## The generated modules, anew
 	rm -rf client/steersman/v1
 	PATH="$(BIN):$$PATH" $(BIN)/python protos/generate.py client
+
+docs: $(DEV_READY)  ## The pages that are drawn from the code
+	$(BIN)/python docs/generate.py
 
 bench: $(DEV_READY)  ## Ratios against the bare limit, on this machine
 	$(BIN)/python -m bench
