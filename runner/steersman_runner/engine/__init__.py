@@ -1,0 +1,1 @@
+"""Turns as a runner holds them. Sockets and streams never live here."""

@@ -1,0 +1,1 @@
+"""Harnesses: what answers a turn. Links, frames and processes never live here."""

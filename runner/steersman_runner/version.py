@@ -1,0 +1,5 @@
+"""The version of the steersman distribution, as installed."""
+
+from importlib.metadata import version
+
+VERSION = version("steersman")
