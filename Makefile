@@ -27,7 +27,7 @@ $(DEV_READY): $(BIN)/python pyproject.toml
 	@touch $@ $(RUN_READY)
 
 run: $(RUN_READY)  ## The whole product, with a session to look at
-	$(BIN)/steersman dev --demo
+	$(BIN)/steersman dev --demo --data-dir .steersman
 
 test: $(DEV_READY)  ## Every test that this machine can run
 	$(BIN)/python -m pytest
