@@ -42,14 +42,13 @@ async def run_process(
     Raises OSError when the program cannot be started.
     """
     output = _Output(max_output_bytes)
+    # A cancellation in the middle of it would leave a group that nobody knows.
+    spawning = asyncio.create_task(output.spawn(argv, cwd, env))
+    stopped = await settle(spawning)
+    process = spawning.result()
     try:
-        process = await output.spawn(argv, cwd, env)
-    except BaseException:
-        await output.finish()
-        raise
-    try:
-        await process.wait()
-        stopped = False
+        if not stopped:
+            await process.wait()
     except asyncio.CancelledError:
         stopped = True
     ending = asyncio.create_task(_end(process, output, term_grace))
@@ -89,9 +88,8 @@ class _Output:
         # A pipe of our own: with asyncio's, wait() would also wait for every
         # grandchild that holds the other end.
         read_end, write_end = os.pipe()
-        self._reading = asyncio.create_task(self._read(read_end))
         try:
-            return await asyncio.create_subprocess_exec(
+            process = await asyncio.create_subprocess_exec(
                 *argv,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=write_end,
@@ -100,8 +98,13 @@ class _Output:
                 env=env,
                 start_new_session=True,
             )
+        except BaseException:
+            os.close(read_end)
+            raise
         finally:
             os.close(write_end)
+        self._reading = asyncio.create_task(self._read(read_end))
+        return process
 
     async def finish(self) -> None:
         if self._reading is not None:
