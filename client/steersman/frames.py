@@ -1,13 +1,14 @@
 """What a watch yields beside the log's own events. Values only."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from steersman.v1.event_pb2 import Event
 from steersman.v1.session_pb2 import Session
 
 
-class Snapshot(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Snapshot:
     """The session when this connection began; `resumed` after a lost one."""
 
     session: Session
@@ -15,7 +16,8 @@ class Snapshot(NamedTuple):
     resumed: bool
 
 
-class Delta(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Delta:
     """Text that is new to this watcher, `offset` code points into its round.
 
     An offset past what was seen so far means that live text was lost on the
@@ -30,25 +32,29 @@ class Delta(NamedTuple):
     text: str
 
 
-class Lagging(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lagging:
     """This watcher was too slow for live text; its events follow from the store."""
 
     sequence: int
 
 
-class Gap(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Gap:
     """The events before this sequence are no longer there."""
 
     first_available: int
 
 
-class SessionPage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SessionPage:
     """The list as it is now; first on every connection of a watch of sessions."""
 
     sessions: Sequence[Session]
 
 
-class SessionRemoved(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SessionRemoved:
     """A session was deleted, or left the filter."""
 
     session_id: str

@@ -1,7 +1,7 @@
 """What a line or a Ctrl+C means in a chat, by where the turn is. No I/O and no clock."""
 
+from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
 
 
 class Phase(Enum):
@@ -12,27 +12,32 @@ class Phase(Enum):
     STOPPING = "stopping"
 
 
-class Say(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Say:
     """Send this and follow its turn."""
 
     text: str
 
 
-class Stop(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Stop:
     """Interrupt the turn that runs."""
 
 
-class Quit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Quit:
     """Leave; what is in the session stays there."""
 
 
-class Tell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tell:
     """Tell the person something; nothing else happens."""
 
     text: str
 
 
-class Ignore(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ignore:
     """Nothing happens."""
 
 

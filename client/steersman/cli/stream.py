@@ -1,6 +1,7 @@
 """Frames of a watch as JSON lines or as a transcript, up to the end of a turn."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from steersman.cli.output import Output
@@ -28,14 +29,15 @@ def frame_document(frame: SessionFrame) -> dict[str, Any]:
         case Event():
             return to_json(frame)
         case Delta():
-            named = frame._asdict()
-            return {"kind": "delta", **named, "try": named.pop("try_number")}
-        case Snapshot():
-            return {"kind": "snapshot", **frame._asdict(), "session": to_json(frame.session)}
+            named = asdict(frame)
+            return {"kind": "delta", "try": named.pop("try_number"), **named}
+        case Snapshot(session, head, resumed):
+            known = {"session": to_json(session), "head_sequence": head, "resumed": resumed}
+            return {"kind": "snapshot", **known}
         case Lagging():
-            return {"kind": "lagging", **frame._asdict()}
+            return {"kind": "lagging", **asdict(frame)}
         case Gap():
-            return {"kind": "gap", **frame._asdict()}
+            return {"kind": "gap", **asdict(frame)}
 
 
 def end_of(frame: SessionFrame, turn_id: str) -> Turn | None:
