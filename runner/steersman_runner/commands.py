@@ -1,6 +1,7 @@
 """The runner's commands for the command line. Everything heavy loads when one of them runs."""
 
 import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -49,6 +50,8 @@ def runner(
     as_json: Annotated[bool, typer.Option("--json", help="Log JSON lines.")] = False,
 ) -> None:
     """Connect to a server and work on its turns."""
+    # Read when gRPC loads: a lost connection is ours to log, once and in our format.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     try:
         from steersman_runner import process
         from steersman_runner.errors import LinkRefused
@@ -111,6 +114,7 @@ def _tools(modules: list[str]) -> list[Any]:
     from steersman_runner.tools import Tool
 
     found = []
+    sys.path.insert(0, os.getcwd())  # a module beside the user, as `python -m` would find it
     for module in modules:
         try:
             names = vars(import_module(module))

@@ -126,8 +126,8 @@ async def _spoken(call: Call, operation: Awaitable[T]) -> T:
     except (AioRpcError, asyncio.InvalidStateError):
         pass
     except asyncio.CancelledError:
-        # A call that ended with CANCELLED raises this too, without anybody
-        # having cancelled this task.
+        # A call that we cancelled ourselves (the greeting's timer does) raises this
+        # too, without anybody having cancelled this task.
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from importlib.util import find_spec
 
 import structlog
@@ -54,7 +54,8 @@ class Runner:
         self._generation = time.time_ns()
         self._slots = slots
         self._labels = labels or {}
-        self._harnesses = harnesses or default_harnesses(tools)
+        self._owned = AsyncExitStack()
+        self._harnesses = harnesses or _default_harnesses(tools, self._owned)
         self._tools = [tool.name for tool in tools]
         self._outbox = Outbox(settings.live_limit)
         self._turns = Turns(self._harnesses, slots, self._outbox, settings)
@@ -75,6 +76,7 @@ class Runner:
         finally:
             self._isolation.disarm()
             await self._turns.close()
+            await self._owned.aclose()
 
     def drain(self) -> None:
         """Finishes what runs, takes no more, says goodbye. Call it on the runner's loop."""
@@ -123,10 +125,11 @@ class Runner:
         )
 
 
-def default_harnesses(tools: Sequence[Tool]) -> Sequence[Harness]:
-    """`scripted`, and `chat` with these tools where the model SDK is installed."""
+def _default_harnesses(tools: Sequence[Tool], owned: AsyncExitStack) -> Sequence[Harness]:
     if find_spec("openai") is None:
         return [ScriptedHarness()]
     from steersman_runner.harness.chat import ChatHarness
 
-    return [ScriptedHarness(), ChatHarness(tools=tools)]
+    chat = ChatHarness(tools=tools)
+    owned.push_async_callback(chat.aclose)
+    return [ScriptedHarness(), chat]
