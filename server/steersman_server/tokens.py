@@ -27,7 +27,8 @@ async def ensure_local_tokens(store: Store, folder: Path) -> None:
 
 def _ensure(tx: Transaction, role: Role, path: Path) -> None:
     standing = any(
-        token.caller.name == role.value and token.revoked_at is None for token in tokens.every(tx)
+        (token.caller.tenant, token.caller.name) == (LOCAL, role.value) and token.revoked_at is None
+        for token in tokens.every(tx)
     )
     if standing and path.exists():
         return

@@ -64,7 +64,8 @@ class LiveText:
         will tell the whole.
         """
         at = self._rounds.get(delta.turn_id)
-        if at is None or (at.epoch, at.round) != (epoch, delta.round):
+        place = (epoch, delta.try_number, delta.round)
+        if at is None or (at.epoch, at.try_number, at.round) != place:
             if delta.offset:
                 return None
             at = Round(delta.turn_id, epoch, delta.attempt, delta.try_number, delta.round)

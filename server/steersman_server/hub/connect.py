@@ -20,6 +20,7 @@ from steersman_server.core.notices import (
 )
 from steersman_server.core.reconciliation import Reconciled
 from steersman_server.core.refusals import BadRequest, Draining, LeaseLost, Refusal
+from steersman_server.core.turn import IllegalTransition
 from steersman_server.core.values import Epoch, InterruptId, TurnId
 from steersman_server.hub.hub import Hub
 from steersman_server.hub.lanes import Lanes
@@ -150,6 +151,7 @@ class RunnerService:
         answer = message.rejected if message.HasField("rejected") else message.receipt
         turn_id, epoch = TurnId(answer.turn_id), Epoch(answer.epoch)
         if message.HasField("rejected"):
+            self._hub.rest(link)
             work = partial(decline_turn, runner_id=link.runner.id, turn_id=turn_id, epoch=epoch)
         else:
             work = partial(
@@ -165,5 +167,9 @@ class RunnerService:
                 await self._store.write(work)
             except LeaseLost:
                 return  # about an epoch that is over; nobody waits for this
+            except IllegalTransition as fault:
+                await lanes.spoil(turn_id, epoch, str(fault))
 
-        lanes.run(turn_id, tell)
+        # A receipt stands by itself: the turn's end, right behind it, is not to wait for its
+        # commit. The writer keeps their order.
+        lanes.run(message.receipt.interrupt_id or turn_id, tell)

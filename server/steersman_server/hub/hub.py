@@ -8,17 +8,18 @@ import structlog
 from steersman.v1.runner_pb2 import Delta as DeltaFrame
 from steersman_server.bus import topics
 from steersman_server.bus.local import LocalBus
-from steersman_server.core.lease import Connected, Disconnected, SaidGoodbye
+from steersman_server.core.lease import Connected, Disconnected, LeaseState, SaidGoodbye
 from steersman_server.core.livetext import Delta, LiveText
 from steersman_server.core.notices import TurnReleased
 from steersman_server.core.placement import Candidate
 from steersman_server.core.turn import Turn
 from steersman_server.core.values import Instant, RunnerId, Tenant, TurnId
 from steersman_server.hub.leases import LeaseBook, RunnerKey
-from steersman_server.hub.link import Link, Superseded
+from steersman_server.hub.link import Link, SilentRunner, Superseded
 from steersman_server.usecases.finish_turn import Alone
 
 log = structlog.get_logger()
+REST = 1.0  # seconds for which a runner that declined is not asked again
 
 
 class Hub:
@@ -57,9 +58,28 @@ class Hub:
     def links(self) -> Iterator[Link]:
         yield from self._links.values()
 
+    def expire(self, key: RunnerKey) -> None:
+        """Its lease has ended: a stream that still stands ends too, and the runner comes anew."""
+        link = self._links.get(key)
+        if link is not None:
+            link.close(SilentRunner(link.runner.id))
+
     def has_capacity(self) -> bool:
         """Whether any runner has a free slot."""
-        return any(link.welcomed and link.used < link.runner.slots for link in self.links())
+        return any(self._takes(link) and link.used < link.runner.slots for link in self.links())
+
+    def _takes(self, link: Link) -> bool:
+        alive = self.leases.state(link.key) is LeaseState.CONNECTED
+        return link.welcomed and link.closed is None and alive and not link.resting
+
+    def rest(self, link: Link) -> None:
+        """The runner declined a turn: ask it again in a moment, not in a circle."""
+        link.resting = True
+        asyncio.get_running_loop().call_later(REST, self._rested, link)
+
+    def _rested(self, link: Link) -> None:
+        link.resting = False
+        self.capacity.set()
 
     def candidates(self, tenant: Tenant) -> list[Candidate]:
         """The connected runners of a tenant, as placement sees them."""
@@ -73,7 +93,7 @@ class Hub:
                 labels=link.runner.labels,
             )
             for link in self._links.values()
-            if link.runner.tenant == tenant and link.welcomed
+            if link.runner.tenant == tenant and self._takes(link)
         ]
 
     def released(self, notice: TurnReleased) -> None:

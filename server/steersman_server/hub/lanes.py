@@ -14,7 +14,7 @@ import structlog
 from steersman.v1.runner_pb2 import RunnerMessage
 from steersman_server.core.refusals import BadRequest, LeaseLost, StoreUnavailable
 from steersman_server.core.turn import IllegalTransition
-from steersman_server.core.values import TurnId
+from steersman_server.core.values import Epoch, TurnId
 from steersman_server.hub.link import Link
 from steersman_server.store.store import Store
 from steersman_server.usecases.spoil_turn import spoil_turn
@@ -32,26 +32,26 @@ class Lanes:
     def __init__(self, link: Link, store: Store) -> None:
         self._link = link
         self._store = store
-        self._waiting: dict[TurnId, deque[Work]] = {}
+        self._waiting: dict[str, deque[Work]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def take(self, message: RunnerMessage) -> None:
         """Apply a durable frame after those of its turn that came before."""
         self.run(frames.place(message)[0], partial(self._apply, message))
 
-    def run(self, turn_id: TurnId, work: Work) -> None:
-        """Run `work` in the turn's lane."""
-        lane = self._waiting.get(turn_id)
+    def run(self, name: str, work: Work) -> None:
+        """Run `work` in the lane of this name: a turn's id, or an interrupt's."""
+        lane = self._waiting.get(name)
         if lane is not None:
             lane.append(work)
             return
-        self._waiting[turn_id] = deque([work])
-        task = asyncio.create_task(self._drive(turn_id), name=f"lane {turn_id}")
+        self._waiting[name] = deque([work])
+        task = asyncio.create_task(self._drive(name), name=f"lane {name}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _drive(self, turn_id: TurnId) -> None:
-        lane = self._waiting[turn_id]
+    async def _drive(self, name: str) -> None:
+        lane = self._waiting[name]
         try:
             while lane:
                 await lane[0]()
@@ -60,7 +60,7 @@ class Lanes:
             # Nothing is lost: the runner keeps what was not acknowledged.
             self._link.close(problem)
         finally:
-            del self._waiting[turn_id]
+            del self._waiting[name]
 
     async def _apply(self, message: RunnerMessage) -> None:
         runner_id = self._link.runner.id
@@ -70,13 +70,24 @@ class Lanes:
             await self._store.write(lambda tx: take_frame(tx, frame))
         except LeaseLost:
             self._link.acknowledge(turn_id, epoch, number, refused=True)
+        except StoreUnavailable:
+            raise
         except (BadRequest, IllegalTransition) as fault:
-            problem = str(fault)
-            log.error("runner_frame_refused", turn_id=turn_id, problem=problem)
-            await self._store.write(lambda tx: spoil_turn(tx, runner_id, turn_id, epoch, problem))
+            log.error("runner_frame_refused", turn_id=turn_id, problem=str(fault))
+            await self.spoil(turn_id, epoch, str(fault))
+            self._link.acknowledge(turn_id, epoch, number, refused=True)
+        except Exception:
+            # An item id that is taken, or a fault of ours: the turn must not wait for ever.
+            log.exception("runner_frame_failed", turn_id=turn_id)
+            await self.spoil(turn_id, epoch, "a frame that cannot be stored")
             self._link.acknowledge(turn_id, epoch, number, refused=True)
         else:
             self._link.acknowledge(turn_id, epoch, number)
+
+    async def spoil(self, turn_id: TurnId, epoch: Epoch, problem: str) -> None:
+        """Fail a turn about which the runner reported what cannot be."""
+        runner_id = self._link.runner.id
+        await self._store.write(lambda tx: spoil_turn(tx, runner_id, turn_id, epoch, problem))
 
     async def close(self) -> None:
         tasks = tuple(self._tasks)

@@ -46,7 +46,7 @@ class LeaseBook:
         after = decide(before, event, self.terms)
         self._leases[key] = after
         if after.state is LeaseState.CONNECTED:
-            self._heard[key] = event.now
+            self._heard[key] = after.since  # a look at the clock is no sign of life
         if after.state is LeaseState.ENDED and before.state is not LeaseState.ENDED:
             self._ended.append(key)
         if after.state is not before.state:

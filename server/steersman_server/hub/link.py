@@ -47,6 +47,15 @@ class Superseded(Refusal):
         )
 
 
+class SilentRunner(Refusal):
+    """The runner was not heard for a whole lease; its turns are not its own any more."""
+
+    reason = "lease_lost"
+
+    def __init__(self, runner_id: str) -> None:
+        super().__init__(f"runner {runner_id} was not heard for a lease", runner_id=runner_id)
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """A turn that this runner holds."""
@@ -66,6 +75,7 @@ class Link:
     closed: Refusal | None = None
     said_goodbye: bool = False
     welcomed: bool = False
+    resting: bool = False
     _outbound: asyncio.Queue[ServerMessage | None] = field(default_factory=lambda: asyncio.Queue())
 
     @property

@@ -39,7 +39,8 @@ class WatchInbox:
             self._waiting.append(ring)
         if len(self._waiting) > WAITING or self._text > TEXT:
             self._overflow()
-        self._rung.set()
+        if self._waiting or self.overflowed:
+            self._rung.set()
 
     def _put_text(self, delta: Delta) -> None:
         self._text += len(delta.text)

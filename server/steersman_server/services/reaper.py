@@ -52,6 +52,8 @@ class LeaseReaper:
             log.error("lease_not_settled", runner_id=key.runner_id, problem=str(problem))
         else:
             self._unsettled.discard(key)
+            if self._hub.leases.state(key) is LeaseState.ENDED:
+                self._hub.expire(key)
 
     async def _until_next(self) -> None:
         leases = self._hub.leases

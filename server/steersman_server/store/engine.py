@@ -59,6 +59,8 @@ def _configure_sqlite(connection: sqlite3.Connection, _: Any) -> None:
         "cache_size = -32768",
     ):
         connection.execute(f"PRAGMA {pragma}")
+    # SQLite's own knows ASCII alone; watches compare titles as Python does.
+    connection.create_function("lower", 1, str.casefold, deterministic=True)
 
 
 def migrate(engine: Engine) -> None:

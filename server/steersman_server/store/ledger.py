@@ -88,6 +88,10 @@ class Ledger:
         if not item_ids:
             return
         self._tx.run(_WITHDRAW, [{"was_id": id, "at": self._tx.now} for id in item_ids])
+        self._items = [  # those of this unit are not written yet
+            replace(item, withdrawn_at=self._tx.now) if item.id in item_ids else item
+            for item in self._items
+        ]
         self.event(
             EventKind.ITEMS_WITHDRAWN, ItemsWithdrawn(item_ids, cause), turn.id, turn.attempt
         )

@@ -14,7 +14,7 @@ from steersman_server.core.notices import Notice
 from steersman_server.core.refusals import StoreUnavailable
 from steersman_server.core.values import Instant
 from steersman_server.store.engine import Database
-from steersman_server.store.transaction import Transaction
+from steersman_server.store.transaction import Ids, Transaction
 from steersman_server.store.writer import Writer
 
 T = TypeVar("T")
@@ -44,6 +44,7 @@ class Store:
         self._local = threading.local()
         self._opened: list[Connection] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
+        self._closed = False
 
     async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` and answer once it is committed.
@@ -57,6 +58,8 @@ class Store:
 
         Raises what `work` raises, and StoreUnavailable.
         """
+        if self._closed:
+            raise StoreUnavailable("the store is closed")
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self._read, work)
 
@@ -65,7 +68,7 @@ class Store:
             connection = self._connection()
             connection.exec_driver_sql("BEGIN")
             try:
-                return work(Transaction(connection, self.now()))
+                return work(Transaction(connection, self.now(), Ids()))
             finally:
                 connection.exec_driver_sql("ROLLBACK")
         except DBAPIError as error:
@@ -82,6 +85,7 @@ class Store:
     async def close(self) -> None:
         """Commit what waits and let go of the database."""
         await self._writer.close()
+        self._closed = True
         await asyncio.to_thread(self._readers.shutdown)
         for connection in self._opened:
             connection.close()

@@ -14,10 +14,19 @@ Row = Mapping[str, Any]
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's, lower case: sorts as it counts
 
 
-def ulid(milliseconds: int, entropy: int) -> str:
-    """26 characters that sort by time: 48 bits of it, then 80 of entropy."""
-    number = (milliseconds << 80) | entropy
-    return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
+class Ids:
+    """Sortable ids: later ones sort later, also within a millisecond and after the clock
+    was set back. Inputs wait, and lists page, in their order."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def new(self, prefix: str, now: Instant) -> str:
+        """The prefix and a ULID: 48 bits of milliseconds, then 80 of entropy."""
+        fresh = (now // 1000 << 80) | secrets.randbits(79)
+        self._last = max(fresh, self._last + 1 + secrets.randbits(32))
+        digits = (_ALPHABET[(self._last >> shift) & 31] for shift in range(125, -1, -5))
+        return f"{prefix}_{''.join(digits)}"
 
 
 class Missed(Exception):
@@ -31,16 +40,15 @@ class Transaction:
     commit, in the order of the log, and only then.
     """
 
-    def __init__(self, connection: Connection, now: Instant) -> None:
+    def __init__(self, connection: Connection, now: Instant, ids: Ids) -> None:
         self.connection = connection
         self.now = now
         self.notices: list[Notice] = []
-        self._last_entropy = secrets.randbits(79)
+        self._ids = ids
 
     def new_id(self, prefix: str) -> str:
-        """A prefixed, sortable id; later ones of this unit of work sort later."""
-        self._last_entropy += 1 + secrets.randbits(32)
-        return f"{prefix}_{ulid(self.now // 1000, self._last_entropy)}"
+        """A prefixed, sortable id; later ones sort later."""
+        return self._ids.new(prefix, self.now)
 
     def tell(self, notice: Notice) -> None:
         self.notices.append(notice)

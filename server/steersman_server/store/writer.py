@@ -14,17 +14,26 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NotSupportedError,
+    ProgrammingError,
+)
 
 from steersman_server.core.notices import Notice
 from steersman_server.core.refusals import StoreUnavailable
 from steersman_server.core.values import Instant
 from steersman_server.store.engine import Database
-from steersman_server.store.transaction import Missed, Transaction
+from steersman_server.store.transaction import Ids, Missed, Transaction
 
 T = TypeVar("T")
 BATCH = 256  # units in one commit, so that the first does not wait for a crowd
 DECISIONS = 5  # times that a unit decides anew before a miss is taken for a fault
+
+THE_WORKS_OWN = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
+"""What a database says about a statement; anything else it says is about itself."""
 
 log = structlog.get_logger()
 
@@ -59,6 +68,7 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         self._waiting: SimpleQueue[Unit[Any] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
+        self._ids = Ids()
         self._closed = False
         self._thread.start()
 
@@ -123,12 +133,12 @@ class Writer:
     def _attempt(self, connection: Connection, unit: Unit[Any]) -> None:
         for _ in range(DECISIONS):
             connection.exec_driver_sql("SAVEPOINT unit")
-            transaction = Transaction(connection, self._now())
+            transaction = Transaction(connection, self._now(), self._ids)
             try:
                 unit.answer = unit.work(transaction)
             except Missed as miss:
                 unit.fault = miss
-            except IntegrityError as error:
+            except THE_WORKS_OWN as error:
                 unit.fault = error
             except DBAPIError:
                 raise  # the database, not the work: the whole batch is in doubt

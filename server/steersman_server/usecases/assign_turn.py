@@ -19,9 +19,10 @@ def assign_turn(tx: Transaction, turn_id: TurnId, runner_id: RunnerId) -> bool:
     ledger = Ledger(tx, sessions.get_any(tx, turn.session_id), "server")
     after = decide(turn, Assigned(runner_id), tx.now)
     ledger.turn(turn, after)
-    ledger.close()
-    # By notice, so that a stop committed later is sent later.
+    # By notice, so that a stop committed later is sent later; and before the ledger's, so
+    # that the runner does not wait until every watcher has been told.
     tx.tell(StartWanted(assignment_of(tx, after)))
+    ledger.close()
     return True
 
 

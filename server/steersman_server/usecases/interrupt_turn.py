@@ -61,7 +61,7 @@ def interrupt_turn(tx: Transaction, command: InterruptTurn) -> Interrupt:
     attempt = turn.attempt if command.attempt is None else command.attempt
     if not 1 <= attempt <= turn.attempt:
         raise NotFound("attempt", f"{attempt} of turn {turn.id}")
-    standing = interrupts.of_attempt(tx, turn.id, attempt)
+    standing = _standing(tx, turn, attempt)
     if standing is not None:
         return standing
     if attempt < turn.attempt:
@@ -71,6 +71,14 @@ def interrupt_turn(tx: Transaction, command: InterruptTurn) -> Interrupt:
     interrupt = stop(tx, ledger, turn, command.wish)
     ledger.close()
     return interrupt
+
+
+def _standing(tx: Transaction, turn: Turn, attempt: int) -> Interrupt | None:
+    """The interrupt that is ending, or has ended, this attempt, or dropped its input."""
+    own = interrupts.of_attempt(tx, turn.id, attempt)
+    if own is None and attempt == turn.attempt and turn.interrupt_id is not None:
+        return interrupts.find(tx, turn.interrupt_id)
+    return own
 
 
 def stop_active(tx: Transaction, ledger: Ledger, turn: Turn, wish: Wish) -> Interrupt:

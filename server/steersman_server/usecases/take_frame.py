@@ -35,6 +35,8 @@ def take_frame(tx: Transaction, frame: Frame) -> None:
         return
     if frame.number != turn.frame + 1:
         raise BadRequest("number", f"is {frame.number}, the next one is {turn.frame + 1}")
+    if (frame.number == 1) is not isinstance(frame.what, TurnAccepted):
+        raise BadRequest("number", "1 is for accepted, and for nothing else")
     ledger = Ledger(tx, sessions.get_any(tx, turn.session_id), frame.runner_id)
     numbered = replace(turn, frame=frame.number)
     match frame.what:

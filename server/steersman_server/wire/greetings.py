@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 
 from steersman.v1 import runner_pb2
-from steersman_server.core.items import MESSAGE_LIMIT
 from steersman_server.core.reconciliation import Held, Verdict
 from steersman_server.core.runner import Runner, check_hello, negotiate
 from steersman_server.core.turn import Turn
@@ -13,6 +12,8 @@ from steersman_server.settings import Settings
 from steersman_server.wire.agents import duration
 
 OUTPUT_LIMIT = 256 * 1024
+FRAME_LIMIT = 31 * 1024 * 1024
+"""Bytes in one frame: what the transport takes, with room for its envelope."""
 
 
 def runner(hello: runner_pb2.Hello, tenant: Tenant, address: str, now: Instant) -> Runner:
@@ -58,7 +59,7 @@ def welcome(
             heartbeat_interval=duration(settings.heartbeat_interval),
             lease=duration(settings.lease),
             isolation_limit=duration(settings.isolation_limit),
-            max_message_bytes=MESSAGE_LIMIT,
+            max_message_bytes=FRAME_LIMIT,
             max_output_bytes=OUTPUT_LIMIT,
             verdicts=[
                 runner_pb2.Verdict(

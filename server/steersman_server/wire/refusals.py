@@ -12,6 +12,9 @@ from steersman.v1.reason_pb2 import Reason
 from steersman_server.core.refusals import Refusal
 
 DOMAIN: Final = "steersman"
+TEXT_LIMIT: Final = 500
+"""Bytes of a sentence or of one fact: together they travel in the trailers, and a client
+takes 8 KiB of those."""
 _PREFIX: Final = "REASON_"
 
 
@@ -41,11 +44,19 @@ STATUS: Final = _table()
 
 def status_of(refusal: Refusal) -> Status:
     """The rich status: code, sentence, and ErrorInfo with every fact of it."""
-    status = Status(code=STATUS[refusal.reason].grpc_code, message=refusal.message)
+    status = Status(code=STATUS[refusal.reason].grpc_code, message=_cut(refusal.message))
+    facts = {name: _cut(value) for name, value in refusal.details.items()}
     detail = AnyMessage()
-    detail.Pack(ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=refusal.details))
+    detail.Pack(ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=facts))
     status.details.append(detail)
     return status
+
+
+def _cut(text: str) -> str:
+    encoded = text.encode()
+    if len(encoded) <= TEXT_LIMIT:
+        return text
+    return encoded[:TEXT_LIMIT].decode(errors="ignore") + "…"
 
 
 class Internal(Refusal):
