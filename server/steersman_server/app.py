@@ -134,7 +134,10 @@ def _bind(server: grpc.aio.Server, listen: str) -> str:
     try:
         bound = server.add_insecure_port(listen)
     except RuntimeError as fault:
-        raise OSError(f"cannot listen on {listen}: {fault}") from None
+        # What follows the semicolon is advice for gRPC's own developers.
+        reason = str(fault).partition(";")[0]
+        hint = f"is another server on port {port}?"
+        raise OSError(f"cannot listen on {listen} ({reason}); {hint}") from None
     if bound == 0:
         raise OSError(f"cannot listen on {listen}; is another server on port {port}?")
     return f"{host}:{bound}"

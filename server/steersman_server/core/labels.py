@@ -10,10 +10,10 @@ LABELS_LIMIT: Final = 64
 LABEL_LENGTH: Final = 256
 
 
-def check_title(title: str) -> None:
+def check_title(title: str, field: str = "title") -> None:
     """Raises BadRequest for a title over 500 characters."""
     if len(title) > TITLE_LIMIT:
-        raise BadRequest("title", f"has {len(title)} characters, the limit is {TITLE_LIMIT}")
+        raise BadRequest(field, f"has {len(title)} characters, the limit is {TITLE_LIMIT}")
 
 
 def check_labels(field: str, labels: Mapping[str, str]) -> None:

@@ -1,6 +1,6 @@
 """Small values that several nouns share: instants, ids, actors, usage, failures."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
@@ -44,8 +44,19 @@ class Usage:
     reasoning_tokens: int = 0
     failed_tokens: int = 0
 
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """All of them, in the order of the fields."""
+        return (
+            self.input_tokens,
+            self.cached_tokens,
+            self.output_tokens,
+            self.reasoning_tokens,
+            self.failed_tokens,
+        )
+
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Usage)))
+        pairs = zip(self.counts(), other.counts(), strict=True)
+        return Usage(*(mine + theirs for mine, theirs in pairs))
 
 
 class FailureKind(StrEnum):

@@ -6,7 +6,12 @@ from functools import partial
 
 import structlog
 
-from steersman.v1.runner_pb2 import Hello, RunnerMessage, ServerMessage
+from steersman.v1.runner_pb2 import (
+    TURN_OUTCOME_ABANDONED,
+    Hello,
+    RunnerMessage,
+    ServerMessage,
+)
 from steersman_server.bus import topics
 from steersman_server.bus.local import LocalBus
 from steersman_server.core.call import Call
@@ -139,6 +144,8 @@ class RunnerService:
                 self._hub.leases.note(link.key, Heard(self._hub.leases.clock()))
                 link.answer_heartbeat(message.heartbeat.number)
             case "accepted" | "progress" | "turn_ended":
+                if message.turn_ended.outcome == TURN_OUTCOME_ABANDONED:
+                    self._hub.rest(link)  # another one should go on
                 lanes.take(message)
             case "rejected" | "receipt":
                 self._take_answer(link, lanes, message)

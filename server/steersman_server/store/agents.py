@@ -1,21 +1,22 @@
 """Agents and their versions."""
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, select, update
 
 from steersman_server.core.agent import Agent
 from steersman_server.core.refusals import InvalidCursor, NotFound
 from steersman_server.core.values import Tenant
 from steersman_server.store import rows
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Transaction
 
 _AGENT = sql.AGENT.c
 _OF_NAME = select(sql.AGENT).where(
     _AGENT.tenant == bindparam("tenant"), _AGENT.name == bindparam("name")
 )
-_VERSION = _OF_NAME.where(_AGENT.version == bindparam("version"))
-_NEWEST = _OF_NAME.where(_AGENT.newest)
-_PAGE = (
+_VERSION = Prepared(_OF_NAME.where(_AGENT.version == bindparam("version")))
+_NEWEST = Prepared(_OF_NAME.where(_AGENT.newest))
+_PAGE = Prepared(
     select(sql.AGENT)
     .where(
         _AGENT.tenant == bindparam("tenant"),
@@ -26,8 +27,8 @@ _PAGE = (
     .order_by(_AGENT.name)
     .limit(bindparam("limit"))
 )
-_INSERT = insert(sql.AGENT)
-_RETIRE = (
+_INSERT = sql.insert_into(sql.AGENT)
+_RETIRE = Prepared(
     update(sql.AGENT)
     .where(
         _AGENT.tenant == bindparam("was_tenant"),
@@ -36,7 +37,7 @@ _RETIRE = (
     )
     .values(newest=False)
 )
-_DELETE = (
+_DELETE = Prepared(
     update(sql.AGENT)
     .where(_AGENT.tenant == bindparam("was_tenant"), _AGENT.name == bindparam("was_name"))
     .values(deleted_at=bindparam("at"))

@@ -6,9 +6,10 @@ from steersman_server.core.events import Event, EventKind
 from steersman_server.core.values import SessionId
 from steersman_server.store import event_rows, rows
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Transaction
 
-_AFTER = (
+_AFTER = Prepared(
     select(sql.EVENT)
     .where(
         sql.EVENT.c.session_id == bindparam("session_id"),
@@ -17,12 +18,16 @@ _AFTER = (
     .order_by(sql.EVENT.c.sequence)
     .limit(bindparam("limit"))
 )
-_ITEMS = select(sql.ITEM).where(
-    sql.ITEM.c.session_id == bindparam("session_id"),
-    sql.ITEM.c.sequence.between(bindparam("first"), bindparam("last")),
+_ITEMS = Prepared(
+    select(sql.ITEM).where(
+        sql.ITEM.c.session_id == bindparam("session_id"),
+        sql.ITEM.c.sequence.between(bindparam("first"), bindparam("last")),
+    )
 )
-_FIRST = select(func.min(sql.EVENT.c.sequence).label("first")).where(
-    sql.EVENT.c.session_id == bindparam("session_id")
+_FIRST = Prepared(
+    select(func.min(sql.EVENT.c.sequence).label("first")).where(
+        sql.EVENT.c.session_id == bindparam("session_id")
+    )
 )
 
 

@@ -7,13 +7,16 @@ from steersman_server.core.refusals import InvalidCursor, NotFound
 from steersman_server.core.values import InterruptId, SessionId, TurnId
 from steersman_server.store import rows
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Transaction
 
 _ONE = sql.by_id(sql.INTERRUPT)
 _IN_SESSION = sql.by_id(sql.INTERRUPT, "session_id")
-_OF_ATTEMPT = select(sql.INTERRUPT).where(
-    sql.INTERRUPT.c.turn_id == bindparam("turn_id"),
-    sql.INTERRUPT.c.attempt == bindparam("attempt"),
+_OF_ATTEMPT = Prepared(
+    select(sql.INTERRUPT).where(
+        sql.INTERRUPT.c.turn_id == bindparam("turn_id"),
+        sql.INTERRUPT.c.attempt == bindparam("attempt"),
+    )
 )
 _PAGE = (
     select(sql.INTERRUPT)

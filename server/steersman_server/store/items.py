@@ -8,14 +8,17 @@ from steersman_server.core.turn import Turn
 from steersman_server.core.values import SessionId
 from steersman_server.store import rows
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Transaction
 
 _IN_SESSION = sql.by_id(sql.ITEM, "session_id")
 _STANDING = select(sql.ITEM).where(sql.ITEM.c.withdrawn_at.is_(None))
-_OF_ATTEMPT = _STANDING.where(
-    sql.ITEM.c.turn_id == bindparam("turn_id"), sql.ITEM.c.attempt == bindparam("attempt")
-).order_by(sql.ITEM.c.sequence)
-_NEWEST = (
+_OF_ATTEMPT = Prepared(
+    _STANDING.where(
+        sql.ITEM.c.turn_id == bindparam("turn_id"), sql.ITEM.c.attempt == bindparam("attempt")
+    ).order_by(sql.ITEM.c.sequence)
+)
+_NEWEST = Prepared(
     _STANDING.where(sql.ITEM.c.session_id == bindparam("session_id"))
     .order_by(sql.ITEM.c.sequence.desc())
     .limit(bindparam("limit"))

@@ -5,6 +5,7 @@ decides nothing; what to write is decided in core and said by the use case.
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete, update
 
@@ -25,19 +26,32 @@ from steersman_server.core.turn import Turn
 from steersman_server.core.values import ItemId, TurnId
 from steersman_server.store import event_rows, rows
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Transaction
 
-_DELETE_PENDING = delete(sql.PENDING).where(sql.PENDING.c.item_id == bindparam("was_item_id"))
-_WITHDRAW = (
+_DELETE_PENDING = Prepared(
+    delete(sql.PENDING).where(sql.PENDING.c.item_id == bindparam("was_item_id"))
+)
+_WITHDRAW = Prepared(
     update(sql.ITEM)
     .where(sql.ITEM.c.id == bindparam("was_id"), sql.ITEM.c.withdrawn_at.is_(None))
     .values(withdrawn_at=bindparam("at"))
 )
-_START_CALL = (
+_START_CALL = Prepared(
     update(sql.ITEM)
     .where(sql.ITEM.c.id == bindparam("was_id"), sql.ITEM.c.started_at.is_(None))
     .values(started_at=bindparam("at"))
 )
+
+
+class _Draft(NamedTuple):
+    """An event that has its place, but not yet the status that its unit of work leaves."""
+
+    sequence: int
+    kind: EventKind
+    data: EventData
+    turn_id: TurnId | None
+    attempt: int
 
 
 class Ledger:
@@ -52,33 +66,21 @@ class Ledger:
         self.actor = actor
         self._tx = tx
         self._opened_on = None if new else session
-        self._events: list[Event] = []
+        self._head = session.head_sequence
+        self._drafts: list[_Draft] = []
         self._items: list[Item] = []
 
     def event(
         self, kind: EventKind, data: EventData, turn_id: TurnId | None = None, attempt: int = 0
     ) -> int:
         """Give an event the next place in the log; answers its sequence."""
-        sequence = self.session.head_sequence + 1
-        self.session = replace(self.session, head_sequence=sequence)
-        self._events.append(
-            Event(
-                session_id=self.session.id,
-                sequence=sequence,
-                kind=kind,
-                actor=self.actor,
-                created_at=self._tx.now,
-                session_status=self.session.status,
-                data=data,
-                turn_id=turn_id,
-                attempt=attempt,
-            )
-        )
-        return sequence
+        self._head += 1
+        self._drafts.append(_Draft(self._head, kind, data, turn_id, attempt))
+        return self._head
 
     def item(self, item: Item) -> Item:
         """Add a row of history."""
-        placed = replace(item, sequence=self.session.head_sequence + 1)
+        placed = replace(item, sequence=self._head + 1)
         self.event(EventKind.ITEM_ADDED, placed, item.turn_id, item.attempt)
         self._items.append(placed)
         return placed
@@ -87,7 +89,7 @@ class Ledger:
         """Take items out of the history; they stay in the log."""
         if not item_ids:
             return
-        self._tx.run(_WITHDRAW, [{"was_id": id, "at": self._tx.now} for id in item_ids])
+        self._tx.run_many(_WITHDRAW, [{"was_id": id, "at": self._tx.now} for id in item_ids])
         self._items = [  # those of this unit are not written yet
             replace(item, withdrawn_at=self._tx.now) if item.id in item_ids else item
             for item in self._items
@@ -157,16 +159,29 @@ class Ledger:
 
     def close(self) -> Session:
         """Write the session, items and events, and tell who watches."""
-        self.session = replace(self.session, updated_at=self._tx.now)
-        # A reader of any of these events sees the status that the whole work left.
-        events = [replace(event, session_status=self.session.status) for event in self._events]
+        self.session = replace(self.session, head_sequence=self._head, updated_at=self._tx.now)
+        events = [self._finished(draft) for draft in self._drafts]
         self._write_session()
         if self._items:
-            self._tx.run(sql.INSERT_ITEM, [rows.item_values(item) for item in self._items])
+            self._tx.run_many(sql.INSERT_ITEM, [rows.item_values(item) for item in self._items])
         if events:
-            self._tx.run(sql.INSERT_EVENT, [event_rows.event_values(event) for event in events])
+            self._tx.run_many(sql.INSERT_EVENT, [event_rows.event_values(e) for e in events])
         self._tx.tell(SessionAdvanced(self.session, tuple(events)))
         return self.session
+
+    def _finished(self, draft: "_Draft") -> Event:
+        """A reader of any of these events sees the status that the whole work left."""
+        return Event(
+            session_id=self.session.id,
+            sequence=draft.sequence,
+            kind=draft.kind,
+            actor=self.actor,
+            created_at=self._tx.now,
+            session_status=self.session.status,
+            data=draft.data,
+            turn_id=draft.turn_id,
+            attempt=draft.attempt,
+        )
 
     def _write_session(self) -> None:
         values = rows.session_values(self.session)

@@ -3,31 +3,36 @@
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, select
 
 from steersman_server.core.values import Caller, Instant
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Transaction
 
 KEPT: Final = 24 * 3600 * 1_000_000
 """Microseconds for which an answer is kept."""
 
 _REQUEST = sql.REQUEST.c
-_ONE = select(sql.REQUEST).where(
-    _REQUEST.tenant == bindparam("tenant"),
-    _REQUEST.token == bindparam("token"),
-    _REQUEST.method == bindparam("method"),
-    _REQUEST.request_id == bindparam("request_id"),
-    _REQUEST.created_at > bindparam("oldest"),
+_ONE = Prepared(
+    select(sql.REQUEST).where(
+        _REQUEST.tenant == bindparam("tenant"),
+        _REQUEST.token == bindparam("token"),
+        _REQUEST.method == bindparam("method"),
+        _REQUEST.request_id == bindparam("request_id"),
+        _REQUEST.created_at > bindparam("oldest"),
+    )
 )
-_INSERT = insert(sql.REQUEST)
-_FORGET = delete(sql.REQUEST).where(
-    _REQUEST.tenant == bindparam("tenant"),
-    _REQUEST.token == bindparam("token"),
-    _REQUEST.method == bindparam("method"),
-    _REQUEST.request_id == bindparam("request_id"),
+_INSERT = sql.insert_into(sql.REQUEST)
+_FORGET = Prepared(
+    delete(sql.REQUEST).where(
+        _REQUEST.tenant == bindparam("tenant"),
+        _REQUEST.token == bindparam("token"),
+        _REQUEST.method == bindparam("method"),
+        _REQUEST.request_id == bindparam("request_id"),
+    )
 )
-_EXPIRED = delete(sql.REQUEST).where(_REQUEST.created_at <= bindparam("oldest"))
+_EXPIRED = Prepared(delete(sql.REQUEST).where(_REQUEST.created_at <= bindparam("oldest")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Rows ⇄ values. The one file that knows both shapes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 from typing import Any
 
 from steersman_server.core.agent import (
@@ -94,7 +94,7 @@ def session_values(session: Session) -> Values:
         "runner_id": session.runner_id,
         "selector": dict(session.selector),
         "head_sequence": session.head_sequence,
-        "usage": astuple(session.usage),
+        "usage": session.usage.counts(),
         "created_at": session.created_at,
         "updated_at": session.updated_at,
         "archived_at": session.archived_at,
@@ -144,7 +144,7 @@ def turn_values(turn: Turn) -> Values:
         "interrupt_id": turn.interrupt_id,
         "error": _failure_values(turn.error),
         "stop_reason": turn.stop_reason,
-        "usage": astuple(turn.usage),
+        "usage": turn.usage.counts(),
         "started_at": turn.started_at,
         "ended_at": turn.ended_at,
     }

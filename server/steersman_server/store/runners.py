@@ -1,26 +1,29 @@
 """The record of runners that are, or were, connected."""
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from steersman_server.core.refusals import InvalidCursor, NotFound
 from steersman_server.core.runner import Runner
 from steersman_server.core.values import Instant, RunnerId, Tenant
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Row, Transaction
 
 _RUNNER = sql.RUNNER.c
 _ONE = sql.by_id(sql.RUNNER, "tenant")
-_PAGE = (
+_PAGE = Prepared(
     select(sql.RUNNER)
     .where(_RUNNER.tenant == bindparam("tenant"), _RUNNER.id > bindparam("after"))
     .order_by(_RUNNER.id)
     .limit(bindparam("limit"))
 )
-_FORGET = delete(sql.RUNNER).where(
-    _RUNNER.tenant == bindparam("was_tenant"), _RUNNER.id == bindparam("was_id")
+_FORGET = Prepared(
+    delete(sql.RUNNER).where(
+        _RUNNER.tenant == bindparam("was_tenant"), _RUNNER.id == bindparam("was_id")
+    )
 )
-_INSERT = insert(sql.RUNNER)
-_SEEN = (
+_INSERT = sql.insert_into(sql.RUNNER)
+_SEEN = Prepared(
     update(sql.RUNNER)
     .where(_RUNNER.tenant == bindparam("was_tenant"), _RUNNER.id == bindparam("was_id"))
     .values(last_seen_at=bindparam("at"))

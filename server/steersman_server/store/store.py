@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from steersman_server.core.notices import Notice
 from steersman_server.core.refusals import StoreUnavailable
 from steersman_server.core.values import Instant
 from steersman_server.store.engine import Database
+from steersman_server.store.prepared import Driver
 from steersman_server.store.transaction import Ids, Transaction
 from steersman_server.store.writer import Writer
 
@@ -42,7 +42,7 @@ class Store:
         self.now = now
         self._writer = Writer(database, now, publish)
         self._local = threading.local()
-        self._opened: list[Connection] = []
+        self._opened: list[Driver] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._closed = False
 
@@ -65,28 +65,31 @@ class Store:
 
     def _read(self, work: Callable[[Transaction], T]) -> T:
         try:
-            connection = self._connection()
-            connection.exec_driver_sql("BEGIN")
+            driver = self._driver()
+            driver.command("BEGIN")
             try:
-                return work(Transaction(connection, self.now(), Ids()))
+                return work(Transaction(driver, self.now(), Ids()))
             finally:
-                connection.exec_driver_sql("ROLLBACK")
+                driver.command("ROLLBACK")
         except DBAPIError as error:
             raise StoreUnavailable(str(error.orig)) from error
 
-    def _connection(self) -> Connection:
-        connection: Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._database.engine.connect()
-            self._local.connection = connection
-            self._opened.append(connection)
-        return connection
+    def _driver(self) -> Driver:
+        """The reader thread's own connection."""
+        driver: Driver | None = getattr(self._local, "driver", None)
+        if driver is None:
+            driver = Driver(self._database.engine.connect())
+            self._local.driver = driver
+            self._opened.append(driver)
+        return driver
 
     async def close(self) -> None:
         """Commit what waits and let go of the database."""
         await self._writer.close()
         self._closed = True
         await asyncio.to_thread(self._readers.shutdown)
-        for connection in self._opened:
-            connection.close()
+        while self._opened:
+            driver = self._opened.pop()
+            driver.close()
+            driver.connection.close()
         self._database.close()

@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, select, update
 
 from steersman_server.core.values import Caller, Instant, Role, Tenant
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Row, Transaction
 
 _ONE = sql.by_id(sql.TOKEN)
-_ALL = select(sql.TOKEN).order_by(sql.TOKEN.c.created_at, sql.TOKEN.c.id)
-_INSERT = insert(sql.TOKEN)
-_REVOKE = (
+_ALL = Prepared(select(sql.TOKEN).order_by(sql.TOKEN.c.created_at, sql.TOKEN.c.id))
+_INSERT = sql.insert_into(sql.TOKEN)
+_REVOKE = Prepared(
     update(sql.TOKEN)
     .where(
         sql.TOKEN.c.tenant == bindparam("was_tenant"),

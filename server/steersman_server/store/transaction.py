@@ -1,17 +1,19 @@
 """One unit of work: a connection, the time, new ids, and what to tell afterwards."""
 
 import secrets
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import Connection, Executable
+from sqlalchemy import ClauseElement
 
 from steersman_server.core.notices import Notice
 from steersman_server.core.values import Instant
+from steersman_server.store.prepared import Driver, Prepared, Row
 
-Row = Mapping[str, Any]
+__all__ = ["Ids", "Missed", "Row", "Transaction"]
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's, lower case: sorts as it counts
+_PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
 
 
 class Ids:
@@ -24,8 +26,8 @@ class Ids:
     def new(self, prefix: str, now: Instant) -> str:
         """The prefix and a ULID: 48 bits of milliseconds, then 80 of entropy."""
         fresh = (now // 1000 << 80) | secrets.randbits(79)
-        self._last = max(fresh, self._last + 1 + secrets.randbits(32))
-        digits = (_ALPHABET[(self._last >> shift) & 31] for shift in range(125, -1, -5))
+        last = self._last = max(fresh, self._last + 1 + secrets.randbits(32))
+        digits = [_PAIRS[(last >> shift) & 1023] for shift in range(120, -1, -10)]
         return f"{prefix}_{''.join(digits)}"
 
 
@@ -37,13 +39,14 @@ class Transaction:
     """What a use case works with. Its work is committed with its batch, or not at all.
 
     `now` stands still within one unit of work. Notices are published after the
-    commit, in the order of the log, and only then.
+    commit, in the order of the log, and only then. Statements that are always the
+    same come as Prepared; one that is built for the occasion is compiled for it.
     """
 
-    def __init__(self, connection: Connection, now: Instant, ids: Ids) -> None:
-        self.connection = connection
+    def __init__(self, driver: Driver, now: Instant, ids: Ids) -> None:
         self.now = now
         self.notices: list[Notice] = []
+        self.driver = driver
         self._ids = ids
 
     def new_id(self, prefix: str) -> str:
@@ -53,17 +56,27 @@ class Transaction:
     def tell(self, notice: Notice) -> None:
         self.notices.append(notice)
 
-    def rows(self, statement: Executable, **values: Any) -> list[Row]:
-        return cast(list[Row], self.connection.execute(statement, values).mappings().all())
+    def rows(self, statement: Prepared | ClauseElement, **values: Any) -> list[Row]:
+        return self.driver.rows(_prepared(statement), values)
 
-    def row(self, statement: Executable, **values: Any) -> Row | None:
-        return cast(Row | None, self.connection.execute(statement, values).mappings().first())
+    def row(self, statement: Prepared | ClauseElement, **values: Any) -> Row | None:
+        return self.driver.row(_prepared(statement), values)
 
-    def run(self, statement: Executable, values: Any = None) -> int:
+    def run(
+        self, statement: Prepared | ClauseElement, values: Mapping[str, Any] | None = None
+    ) -> int:
         """Execute a write and answer how many rows it touched."""
-        return self.connection.execute(statement, values).rowcount
+        return self.driver.run(_prepared(statement), values or {})
 
-    def guarded(self, statement: Executable, values: Any) -> None:
+    def run_many(self, statement: Prepared, many: Sequence[Mapping[str, Any]]) -> None:
+        """Execute a write for each of `many`."""
+        self.driver.run_many(statement, many)
+
+    def guarded(self, statement: Prepared, values: Mapping[str, Any]) -> None:
         """Execute an update that must find its row as it was decided on; raises Missed."""
         if self.run(statement, values) != 1:
-            raise Missed(str(statement))
+            raise Missed(str(statement.statement))
+
+
+def _prepared(statement: Prepared | ClauseElement) -> Prepared:
+    return statement if isinstance(statement, Prepared) else Prepared(statement)

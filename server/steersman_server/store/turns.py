@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, or_, select
 
 from steersman_server.core.items import PendingInput
 from steersman_server.core.refusals import InvalidCursor, NotFound
@@ -10,6 +10,7 @@ from steersman_server.core.turn import HELD, Turn, TurnState
 from steersman_server.core.values import RunnerId, SessionId, Tenant, TurnId
 from steersman_server.store import rows
 from steersman_server.store import statements as sql
+from steersman_server.store.prepared import Prepared
 from steersman_server.store.transaction import Transaction
 
 _ONE = sql.by_id(sql.TURN)
@@ -19,21 +20,22 @@ _PAGE = (
     .where(sql.TURN.c.session_id == bindparam("session_id"))
     .order_by(sql.TURN.c.id.desc())
 )
-_HELD = [state.value for state in HELD]
+_HELD = or_(*(sql.TURN.c.state == state.value for state in TurnState if state in HELD))
 _LIVE = select(sql.TURN).where(sql.TURN.c.ended_at.is_(None))
-_HELD_BY = _LIVE.where(
-    sql.TURN.c.tenant == bindparam("tenant"),
-    sql.TURN.c.runner_id == bindparam("runner_id"),
-    sql.TURN.c.state.in_(_HELD),
+_HELD_BY = Prepared(
+    _LIVE.where(
+        sql.TURN.c.tenant == bindparam("tenant"),
+        sql.TURN.c.runner_id == bindparam("runner_id"),
+        _HELD,
+    )
 )
-_IN_STATES = _LIVE.where(
-    sql.TURN.c.state.in_(bindparam("states", expanding=True)), sql.TURN.c.active
-).order_by(sql.TURN.c.created_at, sql.TURN.c.id)
 _PENDING = (
     select(sql.PENDING)
     .where(sql.PENDING.c.session_id == bindparam("session_id"))
     .order_by(sql.PENDING.c.turn_id)
 )
+_ALL_PENDING = Prepared(_PENDING)
+_FIRST_PENDING = Prepared(_PENDING.limit(1))
 
 
 def find(tx: Transaction, turn_id: TurnId) -> Turn | None:
@@ -69,23 +71,26 @@ def held_by(tx: Transaction, tenant: Tenant, runner_id: RunnerId) -> list[Turn]:
 
 def live(tx: Transaction, states: Iterable[TurnState]) -> list[Turn]:
     """Active turns in any of these states, oldest first."""
-    found = tx.rows(_IN_STATES, states=[state.value for state in states])
+    statement = _LIVE.where(
+        sql.TURN.c.state.in_([state.value for state in states]), sql.TURN.c.active
+    ).order_by(sql.TURN.c.created_at, sql.TURN.c.id)
+    found = tx.rows(statement)
     return [rows.turn_from_row(row) for row in found]
 
 
 def pending(tx: Transaction, session_id: SessionId) -> list[PendingInput]:
     """The inputs that wait, first in first."""
-    return [rows.input_from_row(row) for row in tx.rows(_PENDING, session_id=session_id)]
+    return [rows.input_from_row(row) for row in tx.rows(_ALL_PENDING, session_id=session_id)]
 
 
 def first_pending(tx: Transaction, session_id: SessionId) -> PendingInput | None:
-    row = tx.row(_PENDING.limit(1), session_id=session_id)
+    row = tx.row(_FIRST_PENDING, session_id=session_id)
     return None if row is None else rows.input_from_row(row)
 
 
 def held_runners(tx: Transaction) -> set[tuple[Tenant, RunnerId]]:
     """Every runner that holds a turn."""
-    statement = _LIVE.where(sql.TURN.c.state.in_(_HELD))
+    statement = _LIVE.where(_HELD)
     return {
         (Tenant(row["tenant"]), RunnerId(row["runner_id"]))
         for row in tx.rows(statement)

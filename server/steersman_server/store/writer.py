@@ -13,7 +13,6 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
 import structlog
-from sqlalchemy import Connection
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -26,6 +25,7 @@ from steersman_server.core.notices import Notice
 from steersman_server.core.refusals import StoreUnavailable
 from steersman_server.core.values import Instant
 from steersman_server.store.engine import Database
+from steersman_server.store.prepared import Driver
 from steersman_server.store.transaction import Ids, Missed, Transaction
 
 T = TypeVar("T")
@@ -93,13 +93,12 @@ class Writer:
         await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
-        connection = self._database.engine.connect()
-        try:
+        with self._database.engine.connect() as connection:
+            driver = Driver(connection)
             while batch := self._take():
-                self._commit(connection, batch)
+                self._commit(driver, batch)
                 self._loop.call_soon_threadsafe(self._announce, batch)
-        finally:
-            connection.close()
+            driver.close()
 
     def _take(self) -> list[Unit[Any]]:
         """Everything that waits; empty when the writer is to end."""
@@ -118,22 +117,22 @@ class Writer:
             batch.append(unit)
         return batch
 
-    def _commit(self, connection: Connection, batch: list[Unit[Any]]) -> None:
+    def _commit(self, driver: Driver, batch: list[Unit[Any]]) -> None:
         try:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            driver.command("BEGIN IMMEDIATE")
             for unit in batch:
-                self._attempt(connection, unit)
-            connection.exec_driver_sql("COMMIT")
+                self._attempt(driver, unit)
+            driver.command("COMMIT")
         except DBAPIError as error:
             log.error("store_commit_failed", units=len(batch), problem=str(error.orig))
-            _rollback(connection)
+            _rollback(driver)
             for unit in batch:
                 unit.fault = StoreUnavailable(str(error.orig))
 
-    def _attempt(self, connection: Connection, unit: Unit[Any]) -> None:
+    def _attempt(self, driver: Driver, unit: Unit[Any]) -> None:
         for _ in range(DECISIONS):
-            connection.exec_driver_sql("SAVEPOINT unit")
-            transaction = Transaction(connection, self._now(), self._ids)
+            driver.command("SAVEPOINT unit")
+            transaction = Transaction(driver, self._now(), self._ids)
             try:
                 unit.answer = unit.work(transaction)
             except Missed as miss:
@@ -147,10 +146,10 @@ class Writer:
             else:
                 unit.fault = None
                 unit.notices = transaction.notices
-                connection.exec_driver_sql("RELEASE unit")
+                driver.command("RELEASE unit")
                 return
-            connection.exec_driver_sql("ROLLBACK TO unit")
-            connection.exec_driver_sql("RELEASE unit")
+            driver.command("ROLLBACK TO unit")
+            driver.command("RELEASE unit")
             if not isinstance(unit.fault, Missed):
                 return
 
@@ -165,9 +164,9 @@ class Writer:
                 unit.promise.set_result(unit.answer)
 
 
-def _rollback(connection: Connection) -> None:
+def _rollback(driver: Driver) -> None:
     try:
-        connection.exec_driver_sql("ROLLBACK")
+        driver.command("ROLLBACK")
     except DBAPIError:
         # SQLite has rolled back by itself (disk full, I/O error); there is
         # nothing left to undo.

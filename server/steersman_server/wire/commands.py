@@ -6,6 +6,7 @@ from steersman.v1 import agent_pb2, interrupt_pb2
 from steersman.v1 import session_service_pb2 as service
 from steersman_server.core.interrupt import InterruptMode, InterruptState
 from steersman_server.core.items import ContentBlock, ItemRole
+from steersman_server.core.labels import check_labels, check_title
 from steersman_server.core.refusals import BadRequest
 from steersman_server.core.values import Caller
 from steersman_server.store.sessions import SessionFilter
@@ -166,8 +167,11 @@ def interrupt_wait(request: interrupt_pb2.InterruptRequest) -> InterruptState | 
 
 
 def session_filter(given: service.SessionFilter) -> SessionFilter:
+    """Raises BadRequest for what no session can have: the database would choke on it."""
+    check_title(given.title, "filter.title")
+    check_labels("filter.labels", given.labels)
     return SessionFilter(
-        statuses=[pairs.SESSION_STATUS.member("filter.status", s) for s in given.status],
+        statuses=[pairs.SESSION_STATUS.member("filter.status", s) for s in set(given.status)],
         agent=given.agent,
         labels=dict(given.labels),
         title=given.title,
