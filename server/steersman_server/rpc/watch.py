@@ -48,6 +48,19 @@ class _Start:
     first_available: int
 
 
+class SharedFrames:
+    """The frames of the newest commit, built once for all who watch it."""
+
+    def __init__(self) -> None:
+        self._of: SessionAdvanced | None = None
+        self._frames: list[WatchSessionResponse] = []
+
+    def frames(self, advanced: SessionAdvanced) -> list[WatchSessionResponse]:
+        if advanced is not self._of:
+            self._of, self._frames = advanced, list(wire.batches(advanced.events))
+        return self._frames
+
+
 class SessionWatch:
     """One watcher of one session. `frames` is the stream; the cursor is where it stands."""
 
@@ -55,12 +68,14 @@ class SessionWatch:
         self,
         store: Store,
         live: LiveText,
+        shared: SharedFrames,
         inbox: WatchInbox,
         session_id: SessionId,
         progress: float,
     ) -> None:
         self._store = store
         self._live = live
+        self._shared = shared
         self._inbox = inbox
         self._session_id = session_id
         self._progress = progress
@@ -137,7 +152,8 @@ class SessionWatch:
                     async for frame in self._replay():
                         yield frame
                 fresh = [event for event in advanced if event.sequence > self._cursor]
-                for frame in wire.batches(fresh):
+                whole = len(fresh) == len(advanced)
+                for frame in self._shared.frames(ring) if whole else wire.batches(fresh):
                     yield frame
                 self._advance(fresh)
             case SessionDeleted():
@@ -157,6 +173,7 @@ class Watches:
         self._store = store
         self._bus = bus
         self._live = live
+        self._shared = SharedFrames()
         self._progress = progress
 
     async def session(
@@ -170,7 +187,9 @@ class Watches:
             self._bus.subscribe(topics.session(session_id), inbox.put),
             self._bus.subscribe(topics.DRAINING, inbox.put),
         ]
-        watch = SessionWatch(self._store, self._live, inbox, session_id, self._progress)
+        watch = SessionWatch(
+            self._store, self._live, self._shared, inbox, session_id, self._progress
+        )
         after = request.after_sequence if request.HasField("after_sequence") else None
         try:
             async for frame in watch.frames(call.caller.tenant, after):

@@ -29,7 +29,7 @@ class WatchInbox:
         self._deltas = deltas
         self._waiting: deque[Ring] = deque()
         self._text = 0
-        self._rung = asyncio.Event()
+        self._rung: asyncio.Future[bool] | None = None
 
     def put(self, ring: Ring) -> None:
         if isinstance(ring, Delta):
@@ -39,8 +39,8 @@ class WatchInbox:
             self._waiting.append(ring)
         if len(self._waiting) > WAITING or self._text > TEXT:
             self._overflow()
-        if self._waiting or self.overflowed:
-            self._rung.set()
+        if self._rung is not None and (self._waiting or self.overflowed):
+            _ring(self._rung, True)
 
     def _put_text(self, delta: Delta) -> None:
         self._text += len(delta.text)
@@ -63,14 +63,17 @@ class WatchInbox:
 
     async def wait(self, timeout: float) -> bool:
         """Wait until something is there; False when `timeout` seconds passed without."""
-        if not self._waiting and not self.overflowed:
-            self._rung.clear()
-            try:
-                async with asyncio.timeout(timeout):
-                    await self._rung.wait()
-            except TimeoutError:
-                return False
-        return True
+        if self._waiting or self.overflowed:
+            return True
+        # A bare future and timer: this is waited on once a frame.
+        loop = asyncio.get_running_loop()
+        self._rung = loop.create_future()
+        timer = loop.call_later(timeout, _ring, self._rung, False)
+        try:
+            return await self._rung
+        finally:
+            timer.cancel()
+            self._rung = None
 
     def take(self) -> list[Ring]:
         """Everything that waits, in order."""
@@ -78,6 +81,11 @@ class WatchInbox:
         self._waiting.clear()
         self._text = 0
         return taken
+
+
+def _ring(waiter: "asyncio.Future[bool]", something: bool) -> None:
+    if not waiter.done():
+        waiter.set_result(something)
 
 
 def _follows(last: Delta, delta: Delta) -> bool:

@@ -25,6 +25,7 @@ from steersman_server.usecases.assign_turn import assign_turn
 from steersman_server.usecases.begin_turn import turn_ready
 
 log = structlog.get_logger()
+AGAIN = 1.0  # seconds before a store that could not commit is asked again
 
 
 class Dispatcher:
@@ -34,14 +35,15 @@ class Dispatcher:
         self._store = store
         self._hub = hub
         self._ready: dict[TurnId, TurnReady] = {}
-        self._assigning: set[asyncio.Task[None]] = set()
         bus.subscribe(topics.READY, self._hear)
 
     def _hear(self, notice: TurnReady | TurnUnready) -> None:
         match notice:
             case TurnReady():
+                # At once, on the publisher's stack: the runner should not wait
+                # until every watcher has been told that the turn is queued.
                 self._ready[notice.turn_id] = notice
-                self._hub.capacity.set()
+                self._place_all()
             case TurnUnready():
                 self._ready.pop(notice.turn_id, None)
 
@@ -67,20 +69,19 @@ class Dispatcher:
     def _give(self, turn: TurnReady, link: Link) -> None:
         del self._ready[turn.turn_id]
         link.reserved.add(turn.turn_id)
-        task = asyncio.create_task(self._assign(turn, link), name="assign")
-        self._assigning.add(task)
-        task.add_done_callback(self._assigning.discard)
-
-    async def _assign(self, turn: TurnReady, link: Link) -> None:
         work = partial(assign_turn, turn_id=turn.turn_id, runner_id=link.runner.id)
-        try:
-            await self._store.write(work)
-        except StoreUnavailable as problem:
-            log.warning("assignment_failed", turn_id=turn.turn_id, problem=str(problem))
+        self._store.hand_in(work).add_done_callback(partial(self._given, turn, link))
+
+    def _given(self, turn: TurnReady, link: Link, promise: "asyncio.Future[bool]") -> None:
+        link.reserved.discard(turn.turn_id)
+        self._hub.leases.recheck(link.key)
+        fault = None if promise.cancelled() else promise.exception()
+        if fault is None:
+            return
+        log.error("assignment_failed", turn_id=turn.turn_id, exc_info=fault)
+        if isinstance(fault, StoreUnavailable):
             self._ready.setdefault(turn.turn_id, turn)
-        finally:
-            link.reserved.discard(turn.turn_id)
-            self._hub.leases.recheck(link.key)
+            asyncio.get_running_loop().call_later(AGAIN, self._hub.capacity.set)
 
 
 def _queued(tx: Transaction) -> list[TurnReady]:

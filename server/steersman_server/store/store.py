@@ -46,6 +46,13 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._closed = False
 
+    def hand_in(self, work: Callable[[Transaction], T]) -> "asyncio.Future[T]":
+        """Queue `work` at once, for callers that run on a publisher's stack.
+
+        The future gets what `write` would answer or raise.
+        """
+        return self._writer.run(work)
+
     async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` and answer once it is committed.
 
