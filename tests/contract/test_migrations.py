@@ -12,7 +12,7 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import SQLModel
 
 from steersman_server.store import engine, tables
-from steersman_server.store.engine import open_database
+from steersman_server.store.engine import NewerDatabase, open_database
 
 
 @pytest.fixture
@@ -78,3 +78,13 @@ def test_the_history_of_migrations_is_one_line() -> None:
     script = ScriptDirectory(str(engine.MIGRATIONS))
     assert len(script.get_heads()) == 1
     assert len(script.get_bases()) == 1
+
+
+def test_a_database_of_a_newer_version_is_refused_by_name(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'newer.db'}"
+    database = open_database(url)
+    with database.engine.connect() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    with pytest.raises(NewerDatabase, match="9999"):
+        open_database(url)

@@ -65,10 +65,11 @@ def _run(settings: Settings) -> int:
     from sqlalchemy.exc import DBAPIError
 
     from steersman_server.lock import DirectoryInUse
+    from steersman_server.store.engine import NewerDatabase
 
     try:
         uvloop.run(_serve(settings))
-    except (DirectoryInUse, OSError) as problem:
+    except (DirectoryInUse, NewerDatabase, OSError) as problem:
         typer.echo(f"steersman serve: {problem}", err=True)
         return 1
     except DBAPIError as problem:

@@ -82,5 +82,14 @@ def check_spec(spec: AgentSpec) -> None:
         raise BadRequest("agent.context_items", "must be 1 to 100000")
     if len(set(spec.tools)) != len(spec.tools):
         raise BadRequest("agent.tools", "names a tool twice")
-    if spec.retry is not None and any(delay < 0 for delay in spec.retry.delays):
+    if spec.retry is not None:
+        _check_retry(spec.retry)
+
+
+def _check_retry(retry: RetryPolicy) -> None:
+    if any(delay < 0 for delay in retry.delays):
         raise BadRequest("agent.retry.delays", "must not be negative")
+    if not 1 <= retry.max_attempts <= 1000:
+        raise BadRequest("agent.retry.max_attempts", "must be 1 to 1000")
+    if retry.deadline <= 0:
+        raise BadRequest("agent.retry.deadline", "must be positive")

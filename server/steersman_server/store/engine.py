@@ -31,7 +31,8 @@ def open_database(url: str) -> Database:
     """Connect and bring the schema up to date.
 
     `url` is an SQLAlchemy URL; for SQLite the file is made when it is not there.
-    Raises sqlalchemy.exc.DBAPIError when the database cannot be opened.
+    Raises sqlalchemy.exc.DBAPIError when the database cannot be opened, and
+    NewerDatabase.
     """
     engine = create_engine(
         url,
@@ -63,13 +64,27 @@ def _configure_sqlite(connection: sqlite3.Connection, _: Any) -> None:
     connection.create_function("lower", 1, str.casefold, deterministic=True)
 
 
+class NewerDatabase(Exception):
+    """The database was written by a newer version of this program."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"the database is at revision {revision}, which this version does not know; "
+            "run the newer version that wrote it"
+        )
+
+
 def migrate(engine: Engine) -> None:
-    """Run the migrations that this database lacks."""
+    """Run the migrations that this database lacks. Raises NewerDatabase."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.connect() as connection:
-        if _revision(connection) == ScriptDirectory.from_config(config).get_current_head():
+        scripts = ScriptDirectory.from_config(config)
+        revision = _revision(connection)
+        if revision == scripts.get_current_head():
             return
+        if revision is not None and revision not in {s.revision for s in scripts.walk_revisions()}:
+            raise NewerDatabase(revision)
         config.attributes["connection"] = connection
         connection.exec_driver_sql(
             "BEGIN IMMEDIATE" if engine.dialect.name == "sqlite" else "BEGIN"

@@ -1,6 +1,7 @@
 """Hello and Welcome ⇄ values."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.metadata import version
 
 from steersman.v1 import runner_pb2
@@ -14,6 +15,11 @@ from steersman_server.wire.agents import duration
 OUTPUT_LIMIT = 256 * 1024
 FRAME_LIMIT = 31 * 1024 * 1024
 """Bytes in one frame: what the transport takes, with room for its envelope."""
+
+
+@cache
+def _version() -> str:
+    return version("steersman")
 
 
 def runner(hello: runner_pb2.Hello, tenant: Tenant, address: str, now: Instant) -> Runner:
@@ -55,7 +61,7 @@ def welcome(
     return runner_pb2.ServerMessage(
         welcome=runner_pb2.Welcome(
             protocol=to.protocol,
-            version=version("steersman"),
+            version=_version(),
             heartbeat_interval=duration(settings.heartbeat_interval),
             lease=duration(settings.lease),
             isolation_limit=duration(settings.isolation_limit),

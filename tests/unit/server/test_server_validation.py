@@ -98,6 +98,8 @@ def test_an_agent_within_its_ranges_is_taken(change: dict[str, Any]) -> None:
         ({"context_items": 100_001}, "agent.context_items"),
         ({"tools": ("a", "b", "a")}, "agent.tools"),
         ({"retry": RetryPolicy(delays=(5.0, -1.0))}, "agent.retry.delays"),
+        ({"retry": RetryPolicy(max_attempts=0)}, "agent.retry.max_attempts"),
+        ({"retry": RetryPolicy(deadline=0.0)}, "agent.retry.deadline"),
     ],
     ids=str,
 )
