@@ -20,6 +20,7 @@ from steersman_server.core.values import RunnerId, SessionId, Tenant
 
 READY = "turns.ready"
 INTERRUPTS = "interrupts.open"
+RELEASED = "turns.released"
 DRAINING = "server.draining"
 
 
@@ -52,8 +53,11 @@ def topics_of(notice: Notice) -> Iterator[str]:
             turn = assignment.turn
             assert turn.runner_id is not None  # noqa: S101  (it was assigned)
             yield runner(turn.tenant, turn.runner_id)
-        case StopWanted() | EpochOver() | TurnReleased():
+        case StopWanted() | EpochOver():
             yield runner(notice.tenant, notice.runner_id)
+        case TurnReleased():
+            yield runner(notice.tenant, notice.runner_id)
+            yield RELEASED
         case RunnerWelcomed(of_runner, _):
             yield runner(of_runner.tenant, of_runner.id)
         case TurnUnready():

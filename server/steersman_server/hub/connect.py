@@ -98,9 +98,6 @@ class RunnerService:
             case RunnerWelcomed(runner, agreed):
                 if runner is link.runner:
                     self._welcome(link, hello, agreed)
-            case TurnReleased():
-                link.notice(notice)
-                self._hub.released(notice)
             case _:
                 link.notice(notice)
 

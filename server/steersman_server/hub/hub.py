@@ -31,6 +31,7 @@ class Hub:
         self.capacity = asyncio.Event()
         self._bus = bus
         self._links: dict[RunnerKey, Link] = {}
+        bus.subscribe(topics.RELEASED, self._released)
 
     def attach(self, link: Link) -> None:
         """Make `link` its runner's stream; raises Superseded for an older process."""
@@ -96,7 +97,7 @@ class Hub:
             if link.runner.tenant == tenant and self._takes(link)
         ]
 
-    def released(self, notice: TurnReleased) -> None:
+    def _released(self, notice: TurnReleased) -> None:
         """The turn is with no runner any more: its text in flight is history, or nothing."""
         self.live.forget(notice.turn_id)
         self.capacity.set()

@@ -68,15 +68,16 @@ async def watch_sessions(
         page, more = await store.read(lambda tx: sessions.page(tx, tenant, chosen, "", limit))
         yield WatchSessionsResponse(snapshot=session_page(page, more))
         shown = {session.id for session in page}
-        while changes.draining is None:
+        while True:
             changed = await changes.take(progress)
+            if changes.draining is not None:
+                raise changes.draining
             if not changed:
                 yield WatchSessionsResponse(progress=WatchProgress())
             for session_id, session in changed.items():
                 frame = _frame(chosen, shown, session_id, session)
                 if frame is not None:
                     yield frame
-        raise changes.draining
     finally:
         for unsubscribe in doors:
             unsubscribe()

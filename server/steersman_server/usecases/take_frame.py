@@ -54,6 +54,8 @@ def take_frame(tx: Transaction, frame: Frame) -> None:
 
 
 def _commit_round(ledger: Ledger, turn: Turn, numbered: Turn, what: RoundCommitted) -> None:
+    if what.round != turn.round + 1:
+        raise BadRequest("round", f"is {what.round}, the next one is {turn.round + 1}")
     for item in what.items:
         ledger.item(_of(turn, item, ledger.actor, what.round))
     after = replace(numbered, round=what.round, usage=turn.usage + what.usage)
