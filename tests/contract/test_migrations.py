@@ -88,3 +88,7 @@ def test_a_database_of_a_newer_version_is_refused_by_name(tmp_path: Path) -> Non
     database.close()
     with pytest.raises(NewerDatabase, match="9999"):
         open_database(url)
+
+
+def test_the_head_that_a_start_compares_with_is_the_newest_migration() -> None:
+    assert ScriptDirectory(str(engine.MIGRATIONS)).get_current_head() == engine.HEAD

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.pool import NullPool
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+HEAD = "0001"
+"""The newest revision in migrations/versions."""
 BUSY_TIMEOUT = 5.0  # seconds a writer waits for somebody else's lock
 
 
@@ -76,21 +75,28 @@ class NewerDatabase(Exception):
 
 def migrate(engine: Engine) -> None:
     """Run the migrations that this database lacks. Raises NewerDatabase."""
+    with engine.connect() as connection:
+        revision = _revision(connection)
+        if revision != HEAD:
+            _upgrade(connection, revision)
+
+
+def _upgrade(connection: Connection, revision: str | None) -> None:
+    # Here and not above: a start on a database that is up to date needs none of it.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.connect() as connection:
-        scripts = ScriptDirectory.from_config(config)
-        revision = _revision(connection)
-        if revision == scripts.get_current_head():
-            return
-        if revision is not None and revision not in {s.revision for s in scripts.walk_revisions()}:
-            raise NewerDatabase(revision)
-        config.attributes["connection"] = connection
-        connection.exec_driver_sql(
-            "BEGIN IMMEDIATE" if engine.dialect.name == "sqlite" else "BEGIN"
-        )
-        command.upgrade(config, "head")
-        connection.exec_driver_sql("COMMIT")
+    config.attributes["connection"] = connection
+    known = {s.revision for s in ScriptDirectory.from_config(config).walk_revisions()}
+    if revision is not None and revision not in known:
+        raise NewerDatabase(revision)
+    sqlite = connection.dialect.name == "sqlite"
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else "BEGIN")
+    command.upgrade(config, "head")
+    connection.exec_driver_sql("COMMIT")
 
 
 def _revision(connection: Connection) -> str | None:
