@@ -5,7 +5,6 @@ from the installed googleapis-common-protos; nothing is copied into the tree.
 """
 
 import argparse
-import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -58,4 +57,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
