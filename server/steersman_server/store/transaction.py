@@ -1,7 +1,8 @@
 """One unit of work: a connection, the time, new ids, and what to tell afterwards."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from sqlalchemy import ClauseElement
@@ -20,8 +21,9 @@ class Ids:
     """Sortable ids: later ones sort later, also within a millisecond and after the clock
     was set back. Inputs wait, and lists page, in their order."""
 
-    def __init__(self) -> None:
-        self._last = 0
+    def __init__(self, given: Iterable[str] = ()) -> None:
+        """`given`: ids from before this process, which new ones follow."""
+        self._last = max(map(_number, given), default=0)
 
     def new(self, prefix: str, now: Instant) -> str:
         """The prefix and a ULID: 48 bits of milliseconds, then 80 of entropy."""
@@ -29,6 +31,14 @@ class Ids:
         last = self._last = max(fresh, self._last + 1 + secrets.randbits(32))
         digits = [_PAIRS[(last >> shift) & 1023] for shift in range(120, -1, -10)]
         return f"{prefix}_{''.join(digits)}"
+
+
+def _number(given: str) -> int:
+    """What an id counts as; 0 for one that was not made here."""
+    digits = given.rpartition("_")[2]
+    if len(digits) != 26 or not set(digits) <= set(_ALPHABET):
+        return 0
+    return reduce(lambda number, digit: number << 5 | _ALPHABET.index(digit), digits, 0)
 
 
 class Missed(Exception):

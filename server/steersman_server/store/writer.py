@@ -13,6 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
 import structlog
+from sqlalchemy import func, select
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -24,8 +25,9 @@ from sqlalchemy.exc import (
 from steersman_server.core.notices import Notice
 from steersman_server.core.refusals import StoreUnavailable
 from steersman_server.core.values import Instant
+from steersman_server.store import statements as sql
 from steersman_server.store.engine import Database
-from steersman_server.store.prepared import Driver
+from steersman_server.store.prepared import Driver, Prepared
 from steersman_server.store.transaction import Ids, Missed, Transaction
 
 T = TypeVar("T")
@@ -34,6 +36,11 @@ DECISIONS = 5  # times that a unit decides anew before a miss is taken for a fau
 
 THE_WORKS_OWN = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
 """What a database says about a statement; anything else it says is about itself."""
+
+_NEWEST = [
+    Prepared(select(func.max(table.c.id).label("newest")))
+    for table in (sql.SESSION, sql.TURN, sql.INTERRUPT)
+]
 
 log = structlog.get_logger()
 
@@ -68,7 +75,7 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         self._waiting: SimpleQueue[Unit[Any] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
-        self._ids = Ids()
+        self._ids: Ids | None = None
         self._closed = False
         self._thread.start()
 
@@ -120,8 +127,9 @@ class Writer:
     def _commit(self, driver: Driver, batch: list[Unit[Any]]) -> None:
         try:
             driver.command("BEGIN IMMEDIATE")
+            ids = self._ids = self._ids or Ids(_newest_ids(driver))
             for unit in batch:
-                self._attempt(driver, unit)
+                self._attempt(driver, unit, ids)
             driver.command("COMMIT")
         except DBAPIError as error:
             log.error("store_commit_failed", units=len(batch), problem=str(error.orig))
@@ -129,10 +137,10 @@ class Writer:
             for unit in batch:
                 unit.fault = StoreUnavailable(str(error.orig))
 
-    def _attempt(self, driver: Driver, unit: Unit[Any]) -> None:
+    def _attempt(self, driver: Driver, unit: Unit[Any], ids: Ids) -> None:
         for _ in range(DECISIONS):
             driver.command("SAVEPOINT unit")
-            transaction = Transaction(driver, self._now(), self._ids)
+            transaction = Transaction(driver, self._now(), ids)
             try:
                 unit.answer = unit.work(transaction)
             except Missed as miss:
@@ -162,6 +170,12 @@ class Writer:
                 unit.promise.set_exception(unit.fault)
             else:
                 unit.promise.set_result(unit.answer)
+
+
+def _newest_ids(driver: Driver) -> list[str]:
+    """Of the rows that stand in the order of their ids."""
+    found = (driver.row(newest, {}) for newest in _NEWEST)
+    return [row["newest"] for row in found if row is not None and row["newest"] is not None]
 
 
 def _rollback(driver: Driver) -> None:
