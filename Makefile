@@ -30,7 +30,7 @@ run: $(RUN_READY)  ## The whole product, with a session to look at
 	$(BIN)/steersman dev --demo --data-dir .steersman
 
 test: $(DEV_READY)  ## Every test that this machine can run
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(DEV_READY)  ## Generated files, formats, lint, types
 	rm -rf build/protos

@@ -34,6 +34,10 @@ class Watcher:
         """Returns once so many characters have streamed."""
         await self._wait(lambda: len(self.text()) >= length)
 
+    async def until_outputs(self, count: int) -> None:
+        """Returns once so many calls have their outputs in the log."""
+        await self._wait(lambda: sum(bool(e.item.call_item_id) for e in self.events) >= count)
+
     async def until_resumed(self) -> None:
         """Returns once another connection stands than the first."""
         await self._wait(lambda: self.snapshots[-1:] != [] and self.snapshots[-1].resumed)

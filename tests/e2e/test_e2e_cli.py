@@ -27,10 +27,14 @@ async def new_agent(house: House, name: str, *options: str) -> dict[str, Any]:
     return dict(made.document)
 
 
-@pytest.mark.parametrize("api", ["responses", "chat_completions"])
-async def test_a_message_runs_a_tool_and_is_answered(
-    house: House, mock: MockModel, api: str
+async def test_a_message_runs_a_tool_and_is_answered_over_either_api(
+    house: House, mock: MockModel
 ) -> None:
+    apis = ("responses", "chat_completions")
+    await asyncio.gather(*(runs_a_tool(house, mock, api) for api in apis))
+
+
+async def runs_a_tool(house: House, mock: MockModel, api: str) -> None:
     name = f"counts-{api.replace('_', '-')}"
     agent = await new_agent(house, name, "--tool", "count", "--option", f"api={api}")
     assert (agent["name"], agent["harness"], agent["tools"]) == (name, "chat", ["count"])

@@ -15,7 +15,7 @@ SEED = int(
 )
 
 FAR = settings(
-    max_examples=1500 if LONG else 50,
+    max_examples=1500 if LONG else 40,
     stateful_step_count=60 if LONG else 40,
     deadline=None,
     database=None,

@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from steersman_runner.tools.child import Child
 from steersman_runner.tools.process_group import end_group
 from steersman_runner.tools.results import MAX_OUTPUT_BYTES, ToolStopped
 from steersman_runner.tools.settle import settle
@@ -42,29 +43,27 @@ async def run_process(
     Raises OSError when the program cannot be started.
     """
     output = _Output(max_output_bytes)
-    # A cancellation in the middle of it would leave a group that nobody knows.
-    spawning = asyncio.create_task(output.spawn(argv, cwd, env))
-    stopped = await settle(spawning)
-    process = spawning.result()
+    child = output.spawn(argv, cwd, env)
     try:
-        if not stopped:
-            await process.wait()
+        await child.wait()
+        stopped = False
     except asyncio.CancelledError:
         stopped = True
-    ending = asyncio.create_task(_end(process, output, term_grace))
+    ending = asyncio.create_task(_end(child, output, term_grace))
     stopped = await settle(ending) or stopped
-    ending.result()
+    exit_code = ending.result()
     if not stopped:
-        return ProcessResult(process.returncode or 0, output.text(), output.truncated)
+        return ProcessResult(exit_code, output.text(), output.truncated)
     if output.text():
         raise ToolStopped(f"{output.text()}\n[stopped before it ended]")
     raise asyncio.CancelledError
 
 
-async def _end(process: asyncio.subprocess.Process, output: "_Output", grace: float) -> None:
-    await end_group(process.pid, grace)
-    await process.wait()
+async def _end(child: Child, output: "_Output", grace: float) -> int:
+    await end_group(child.pid, grace)
+    exit_code = await child.wait()
     await output.finish()
+    return exit_code
 
 
 class _Output:
@@ -79,32 +78,24 @@ class _Output:
     def text(self) -> str:
         return self._kept.decode("utf-8", "replace").rstrip("\n")
 
-    async def spawn(
+    def spawn(
         self,
         argv: Sequence[str],
         cwd: str | os.PathLike[str] | None,
         env: Mapping[str, str] | None,
-    ) -> asyncio.subprocess.Process:
+    ) -> Child:
         # A pipe of our own: with asyncio's, wait() would also wait for every
         # grandchild that holds the other end.
         read_end, write_end = os.pipe()
         try:
-            process = await asyncio.create_subprocess_exec(
-                *argv,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=write_end,
-                stderr=asyncio.subprocess.STDOUT,
-                cwd=cwd,
-                env=env,
-                start_new_session=True,
-            )
+            child = Child(argv, write_end, cwd, env)
         except BaseException:
             os.close(read_end)
             raise
         finally:
             os.close(write_end)
         self._reading = asyncio.create_task(self._read(read_end))
-        return process
+        return child
 
     async def finish(self) -> None:
         if self._reading is not None:

@@ -72,7 +72,7 @@ def _progress(message: runner_pb2.Progress, now: Instant) -> _What:
                 usage=usage(message.round.usage),
             )
         case "output":
-            return frames.OutputCommitted(item(message.output, now))
+            return frames.OutputCommitted(output(message.output, now))
         case "call_started":
             return frames.CallBegun(ItemId(message.call_started))
         case _:
@@ -115,7 +115,20 @@ def failure(message: turn_pb2.Failure) -> Failure:
 
 
 def items(messages: Sequence[item_pb2.Item], now: Instant) -> tuple[Item, ...]:
-    return tuple(item(message, now) for message in messages)
+    """What a model said; raises BadRequest for an item that no model says."""
+    said = tuple(item(message, now) for message in messages)
+    for one in said:
+        if one.type is ItemType.FUNCTION_CALL_OUTPUT or one.role not in (None, ItemRole.ASSISTANT):
+            raise BadRequest("item.type", f"{one.id} is not part of a model's answer")
+    return said
+
+
+def output(message: item_pb2.Item, now: Instant) -> Item:
+    """Raises BadRequest for an item that is not the output of a call."""
+    given = item(message, now)
+    if given.type is not ItemType.FUNCTION_CALL_OUTPUT:
+        raise BadRequest("output.type", f"{given.id} is not a function_call_output")
+    return given
 
 
 def item(message: item_pb2.Item, now: Instant) -> Item:

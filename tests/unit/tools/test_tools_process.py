@@ -87,7 +87,8 @@ async def test_a_run_that_is_cancelled_while_it_starts_leaves_nothing(tmp_path: 
             await asyncio.sleep(0)
         run.cancel()
         await asyncio.wait({run})
-        assert not (born.exists() and group_alive(int(born.read_text() or "0") or -1))
+        group = born.read_text().strip() if born.exists() else ""
+        assert not (group and group_alive(int(group)))
 
 
 async def test_a_second_cancellation_does_not_leave_the_group_behind(tmp_path: Path) -> None:
