@@ -37,6 +37,7 @@ from steersman_server.usecases.deliver_interrupt import deliver_interrupt
 from steersman_server.usecases.lose_turn import lose_turn
 from steersman_server.usecases.welcome_runner import welcome_runner
 from steersman_server.wire import greetings
+from steersman_server.wire.refusals import Internal
 
 log = structlog.get_logger()
 
@@ -64,7 +65,7 @@ class RunnerService:
             self._bus.subscribe(topics.runner(*link.key), partial(self._notice, link, hello)),
             self._bus.subscribe(topics.DRAINING, lambda _: link.close(Draining())),
         ]
-        reader = asyncio.create_task(self._serve(link, hello, messages), name="runner reader")
+        reader = asyncio.create_task(self._serve(link, hello, messages, call), name="runner reader")
         try:
             async for message in link.messages():
                 yield message
@@ -108,7 +109,7 @@ class RunnerService:
         self._hub.capacity.set()
 
     async def _serve(
-        self, link: Link, hello: Hello, messages: AsyncIterator[RunnerMessage]
+        self, link: Link, hello: Hello, messages: AsyncIterator[RunnerMessage], call: Call
     ) -> None:
         """Reconcile, then take frames until the stream ends; a fault closes the link."""
         lanes = Lanes(link, self._store)
@@ -118,6 +119,9 @@ class RunnerService:
                 self._take(link, lanes, message)
         except Refusal as problem:
             link.close(problem)
+        except Exception:
+            log.exception("runner_link_failed", runner_id=link.runner.id)
+            link.close(Internal(call.correlation_id))
         else:
             link.lose()
         finally:

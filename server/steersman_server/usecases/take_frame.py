@@ -12,7 +12,15 @@ from steersman_server.core.frames import (
 )
 from steersman_server.core.items import Item, open_calls
 from steersman_server.core.refusals import BadRequest, LeaseLost
-from steersman_server.core.turn import TERMINAL, Accepted, Turn, TurnState, decide, hold
+from steersman_server.core.turn import (
+    TERMINAL,
+    Accepted,
+    Completed,
+    Turn,
+    TurnState,
+    decide,
+    hold,
+)
 from steersman_server.core.values import ItemId
 from steersman_server.store import items, sessions, turns
 from steersman_server.store.ledger import Ledger
@@ -81,7 +89,9 @@ def _end_turn(tx: Transaction, ledger: Ledger, turn: Turn, what: TurnEnded) -> N
     after = decide(turn, what.how, tx.now)
     if after.state in TERMINAL:
         ending = [_of(turn, item, ledger.actor, what.round) for item in what.items]
-        finish_turn(tx, ledger, turn, replace(after, round=max(turn.round, what.round)), ending)
+        # A round that was cut off is not one of those that are committed.
+        rounds = what.round if isinstance(what.how, Completed) else turn.round
+        finish_turn(tx, ledger, turn, replace(after, round=max(turn.round, rounds)), ending)
     else:
         hand_back(tx, ledger, turn, after)
 
