@@ -12,7 +12,7 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import SQLModel
 
 from steersman_server.store import engine, tables
-from steersman_server.store.engine import NewerDatabase, open_database
+from steersman_server.store.engine import NewerDatabase, UnsupportedDatabase, open_database
 
 
 @pytest.fixture
@@ -92,3 +92,9 @@ def test_a_database_of_a_newer_version_is_refused_by_name(tmp_path: Path) -> Non
 
 def test_the_head_that_a_start_compares_with_is_the_newest_migration() -> None:
     assert ScriptDirectory(str(engine.MIGRATIONS)).get_current_head() == engine.HEAD
+
+
+def test_a_database_that_the_store_does_not_speak_is_refused_without_its_password() -> None:
+    with pytest.raises(UnsupportedDatabase, match="postgresql is not supported") as refused:
+        open_database("postgresql://me:secret@127.0.0.1/steersman")
+    assert "secret" not in str(refused.value)

@@ -65,11 +65,11 @@ def _run(settings: Settings) -> int:
     from sqlalchemy.exc import DBAPIError
 
     from steersman_server.lock import DirectoryInUse
-    from steersman_server.store.engine import NewerDatabase
+    from steersman_server.store.engine import NewerDatabase, UnsupportedDatabase
 
     try:
         uvloop.run(_serve(settings))
-    except (DirectoryInUse, NewerDatabase, OSError) as problem:
+    except (DirectoryInUse, NewerDatabase, UnsupportedDatabase, OSError) as problem:
         typer.echo(f"steersman serve: {problem}", err=True)
         return 1
     except DBAPIError as problem:

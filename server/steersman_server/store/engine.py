@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.pool import NullPool
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -17,10 +17,9 @@ BUSY_TIMEOUT = 5.0  # seconds a writer waits for somebody else's lock
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """An engine and what it can do. Ask for capabilities, never for a dialect."""
+    """An engine whose schema is up to date."""
 
     engine: Engine
-    locks_rows: bool
 
     def close(self) -> None:
         self.engine.dispose()
@@ -31,19 +30,19 @@ def open_database(url: str) -> Database:
 
     `url` is an SQLAlchemy URL; for SQLite the file is made when it is not there.
     Raises sqlalchemy.exc.DBAPIError when the database cannot be opened, and
-    NewerDatabase.
+    NewerDatabase; UnsupportedDatabase for anything but SQLite.
     """
+    if make_url(url).get_backend_name() != "sqlite":
+        raise UnsupportedDatabase(url.partition(":")[0])
     engine = create_engine(
         url,
         poolclass=NullPool,
         json_serializer=lambda value: orjson.dumps(value).decode(),
         json_deserializer=orjson.loads,
     )
-    sqlite = engine.dialect.name == "sqlite"
-    if sqlite:
-        event.listen(engine, "connect", _configure_sqlite)
+    event.listen(engine, "connect", _configure_sqlite)
     migrate(engine)
-    return Database(engine=engine, locks_rows=not sqlite)
+    return Database(engine)
 
 
 def _configure_sqlite(connection: sqlite3.Connection, _: Any) -> None:
@@ -61,6 +60,13 @@ def _configure_sqlite(connection: sqlite3.Connection, _: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
     # SQLite's own knows ASCII alone; watches compare titles as Python does.
     connection.create_function("lower", 1, str.casefold, deterministic=True)
+
+
+class UnsupportedDatabase(Exception):
+    """The store does not speak this database yet."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is not supported; the store runs on SQLite")
 
 
 class NewerDatabase(Exception):
@@ -93,8 +99,7 @@ def _upgrade(connection: Connection, revision: str | None) -> None:
     known = {s.revision for s in ScriptDirectory.from_config(config).walk_revisions()}
     if revision is not None and revision not in known:
         raise NewerDatabase(revision)
-    sqlite = connection.dialect.name == "sqlite"
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
     command.upgrade(config, "head")
     connection.exec_driver_sql("COMMIT")
 
